@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import type { Permission } from '#contract/permissions.ts'
+
+/** Who is calling, as far as a route cares. */
+export const callers = ['visitor', 'member', 'temporary_password', 'deleted'] as const
+export type Caller = (typeof callers)[number]
+
+/**
+ * Who may call an endpoint. A user with a temporary password may only change it, a deleted one only restore the
+ * account; `admin` is a member with that role, and is not there (404) for anybody else.
+ */
+export const callersAllowed = {
+  anyone: ['visitor', 'member', 'temporary_password', 'deleted'],
+  signed_in: ['member', 'temporary_password', 'deleted'],
+  password_changer: ['member', 'temporary_password'],
+  deleted: ['deleted'],
+  member: ['member'],
+  admin: ['member'],
+} as const satisfies Record<string, readonly Caller[]>
+
+export type Access = keyof typeof callersAllowed
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type EndpointKey = `${Method} /${string}`
+
+export type Endpoint = {
+  summary: string
+  access: Access
+  permission?: Permission
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** status → reply; null is an empty reply. */
+  replies: Partial<Record<200 | 201 | 204, z.ZodType | null>>
+}
+
+export type Endpoints = Record<EndpointKey, Endpoint>
+
+/** Endpoints are data: the server routes them, the browser calls them by key, the documentation lists them. */
+export const endpoints = <const E extends Endpoints>(table: E): E => table
+
+type Fields<S, Otherwise> = S extends z.ZodType ? z.input<S> : Otherwise
+type ReplyOf<R> = R extends z.ZodType ? z.output<R> : undefined
+
+export type Call<E extends Endpoint> = {
+  params: Fields<E['params'], undefined>
+  query: Fields<E['query'], undefined>
+  body: Fields<E['body'], undefined>
+  reply: { [S in keyof E['replies']]: ReplyOf<E['replies'][S]> }[keyof E['replies']]
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { CONTACT_NUMBER_MAX, CONTACT_NUMBER_MIN, EMAIL_MAX, NAME_MAX, PASSWORD_MAX } from '#contract/limits.ts'
+import { isStrongPassword } from '#contract/password.ts'
+
+// The building blocks of bodies: each refuses with words for the person who typed it.
+
+// control characters, and the marks that turn the direction of text round: none belongs in a name
+const invisible = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+export const line = (what: string, max: number = NAME_MAX) =>
+  z
+    .string({ error: `${what} is required` })
+    .trim()
+    .min(1, `${what} is required`)
+    .max(max, `${what} is too long: at most ${max} characters`)
+    .refine((text) => !invisible.test(text), `${what} has characters that cannot be shown`)
+
+export const optionalLine = (what: string, max: number = NAME_MAX) =>
+  z
+    .string()
+    .trim()
+    .max(max, `${what} is too long: at most ${max} characters`)
+    .refine((text) => !invisible.test(text), `${what} has characters that cannot be shown`)
+    .nullish()
+    .transform((text) => text || null)
+
+/** NFKC, so that look-alike spellings of one address stay one address. Upper and lower case are told apart nowhere. */
+export const email = z
+  .string({ error: 'Email is required' })
+  .max(EMAIL_MAX, 'Email is too long')
+  .transform((text) => text.normalize('NFKC').trim())
+  .pipe(z.string().min(1, 'Email is required').max(EMAIL_MAX, 'Email is too long').pipe(z.email('Enter an email address such as jo@smithmetals.co.uk')))
+
+export const newPassword = z
+  .string({ error: 'Password is required' })
+  .min(1, 'Password is required')
+  .max(PASSWORD_MAX, `Password is too long: at most ${PASSWORD_MAX} characters`)
+  .refine(isStrongPassword, 'Password must meet every point of the list')
+
+/** A password to be compared, not judged. */
+export const knownPassword = z.string({ error: 'Password is required' }).min(1, 'Password is required').max(PASSWORD_MAX, 'Password is too long')
+
+export const contactNumber = z
+  .string({ error: 'Contact number is required' })
+  .trim()
+  .min(1, 'Contact number is required')
+  .min(CONTACT_NUMBER_MIN, `Contact number needs at least ${CONTACT_NUMBER_MIN} characters`)
+  .max(CONTACT_NUMBER_MAX, `Contact number takes at most ${CONTACT_NUMBER_MAX} characters`)
+  .regex(/^\+?[\d ]+$/, 'Contact number takes digits, spaces and a leading +')
+
+export const dateOfBirth = z.iso.date('Enter your date of birth')
+
+export const ukPostCode = z
+  .string({ error: 'Postcode is required' })
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/, 'Enter a UK postcode such as M1 4BT')
+  .transform((text) => text.replace(/ ?(\d[A-Z]{2})$/, ' $1'))
+
+/** Shape only (9 or 12 digits, or a government department or health authority): the VAT check itself is the authority's. */
+export const vatNumber = z
+  .string()
+  .transform((text) => text.replace(/[\s.-]/g, '').toUpperCase())
+  .pipe(
+    z
+      .string()
+      .regex(/^(?:GB|XI)?(?:\d{9}|\d{12}|GD[0-4]\d{2}|HA[5-9]\d{2})$/, 'Enter a UK VAT number such as GB123456789')
+      .transform((text) => (/^(?:GB|XI)/.test(text) ? text : `GB${text}`)),
+  )
+
+export const time = z.iso.datetime()
+export const pence = z.number().int()
+export const money = z.object({ value: pence, currency: z.literal('GBP') })
+export const message = z.object({ message: z.string() })

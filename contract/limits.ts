@@ -1,0 +1,16 @@
+// SPEC §9 and §5, in one place for server and browser alike.
+
+export const API_TIMEOUT_MS = 5_000
+export const PROVIDER_TIMEOUT_MS = 4_000 // below the caller's 5 s, so that it hears our answer instead of its own time-out
+export const PROGRESS_BAR_DELAY_MS = 300
+export const BODY_LIMIT_BYTES = 64 * 1024
+
+export const CONTACT_NUMBER_MIN = 10
+export const CONTACT_NUMBER_MAX = 13
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 256
+export const NAME_MAX = 100
+export const COMPANY_NAME_MAX = 160
+export const EMAIL_MAX = 254
+export const REASON_MAX = 1_000
+export const MINIMUM_AGE = 18

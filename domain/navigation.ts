@@ -1,0 +1,83 @@
+import { places, type Place } from '#contract/places.ts'
+
+/** What the guard needs to know of a signed-in user. */
+export type Traveller = {
+  onboarded: boolean
+  is_using_temporary_password: boolean
+  permissions: { market_view_enquiry: { enabled: boolean } }
+  deletion: unknown
+}
+
+type Rule = { says: string; when: (place: Place, user: Traveller | null) => boolean; to: (user: Traveller | null) => Place }
+
+const isAuth = (place: Place) => places[place].auth
+const mayViewEnquiries = (user: Traveller | null) => user?.permissions.market_view_enquiry.enabled === true
+const marketOrDashboard = (user: Traveller | null): Place => (mayViewEnquiries(user) ? 'market' : 'dashboard')
+const dashboardOrMarket = (user: Traveller | null): Place => (mayViewEnquiries(user) ? 'dashboard' : 'market')
+
+// Outside the rules of SPEC §2: a deleted account may be restored or left and nothing else; the open information
+// pages show themselves to everybody.
+const stays: readonly Place[] = ['privacy', 'terms', 'download']
+const changesPassword: Place = 'account-change-password'
+
+/** SPEC §2 "Navigation rules", in its order; the first that applies decides the next step. */
+export const navigationRules: readonly Rule[] = [
+  {
+    says: 'A deleted account can only be restored',
+    when: (place, user) => user?.deletion != null && place !== 'restore-account' && !stays.includes(place),
+    to: () => 'restore-account',
+  },
+  {
+    says: 'There is nothing to restore on an account that is not deleted',
+    when: (place, user) => place === 'restore-account' && user?.deletion == null,
+    to: (user) => (user ? 'dashboard' : 'login'),
+  },
+  {
+    says: 'The payment provider sends people back to register',
+    when: (place) => place === 'provider-return' || place === 'provider-reauth',
+    to: () => 'register',
+  },
+  {
+    // onboarding too: SPEC §4 lets a temporary password do nothing else, and its calls are refused until then
+    says: 'Auth route: a user who must update the password goes to change-password',
+    when: (place, user) => (isAuth(place) || place === 'onboarding') && user?.is_using_temporary_password === true && place !== changesPassword,
+    to: () => changesPassword,
+  },
+  {
+    says: 'Auth route: a user who has not finished onboarding goes to register, and so to onboarding',
+    when: (place, user) => isAuth(place) && user?.onboarded === false && !(place === changesPassword && user.is_using_temporary_password),
+    to: () => 'onboarding',
+  },
+  { says: 'Auth route: a visitor goes to login', when: (place, user) => isAuth(place) && user === null, to: () => 'login' },
+  { says: 'Login with unfinished onboarding goes to onboarding', when: (place, user) => place === 'login' && user?.onboarded === false, to: () => 'onboarding' },
+  {
+    says: 'Login or register when fully onboarded goes to market or dashboard',
+    when: (place, user) => (place === 'login' || place === 'register') && user?.onboarded === true,
+    to: marketOrDashboard,
+  },
+  { says: 'Onboarding when unauthenticated goes to register', when: (place, user) => place === 'onboarding' && user === null, to: () => 'register' },
+  {
+    says: 'Onboarding when complete goes to dashboard or market',
+    when: (place, user) => place === 'onboarding' && user?.onboarded === true,
+    to: dashboardOrMarket,
+  },
+  { says: 'Register when authenticated goes to dashboard or market', when: (place, user) => place === 'register' && user !== null, to: dashboardOrMarket },
+  {
+    says: 'Dashboard for a user who has not finished onboarding goes to onboarding',
+    when: (place, user) => place === 'dashboard' && user?.onboarded === false,
+    to: () => 'onboarding',
+  },
+  { says: 'The account area opens on its first page', when: (place) => place === 'account', to: () => 'account-view-edit' },
+]
+
+/** Where a visit ends: each rule is a step, and a visit settles where no rule applies any more. */
+export function settle(place: Place, user: Traveller | null): Place {
+  const rule = navigationRules.find(({ when }) => when(place, user))
+  return rule ? settle(rule.to(user), user) : place
+}
+
+/** After login: temporary password first, then the page a guard sent the user away from, else market or dashboard. */
+export function afterLogin(user: Traveller, remembered: Place | undefined): Place {
+  if (user.is_using_temporary_password) return settle(changesPassword, user)
+  return settle(remembered ?? marketOrDashboard(user), user)
+}

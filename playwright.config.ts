@@ -1,0 +1,40 @@
+import { defineConfig } from '@playwright/test'
+import { findBrowser } from '#scripts/browser.ts'
+
+const PORT = 4310
+const DATA_DIR = '.cache/browser-data'
+const { executablePath, env } = await findBrowser()
+
+export default defineConfig({
+  testDir: 'tests/browser',
+  testMatch: '**/*.test.ts',
+  outputDir: 'test-results',
+  workers: 2,
+  fullyParallel: true,
+  retries: 0,
+  forbidOnly: Boolean(process.env['CI']),
+  reporter: [['list']],
+  use: {
+    baseURL: `http://127.0.0.1:${PORT}`,
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    launchOptions: { executablePath, env },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+  projects: [
+    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+    { name: 'wide', use: { viewport: { width: 1440, height: 900 } } },
+  ],
+  webServer: {
+    // a new folder each time: what a run that was killed left behind must not meet this one
+    command: `rm -rf ${DATA_DIR} && exec node server/main.ts`,
+    url: `http://127.0.0.1:${PORT}/readyz`,
+    env: { PORT: String(PORT), DATA_DIR, LOG_LEVEL: 'warn' },
+    reuseExistingServer: false,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    stdout: 'ignore',
+    stderr: 'pipe',
+    timeout: 60_000,
+  },
+})

@@ -1,0 +1,114 @@
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import Fastify, { LogController, type FastifyInstance, type FastifyServerOptions, type RouteOptions } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { BODY_LIMIT_BYTES } from '#contract/limits.ts'
+import type { Deps } from '#server/deps.ts'
+import { accountRoutes } from '#server/features/account/routes.ts'
+import { configRoutes } from '#server/features/config/routes.ts'
+import { locationRoutes } from '#server/features/location/routes.ts'
+import { describeApi, serveDocs } from '#server/http/docs.ts'
+import { handleError, notFound } from '#server/http/errors.ts'
+import { securityHeaders, setSecurityHeaders } from '#server/http/headers.ts'
+import { checkAccess } from '#server/http/serve.ts'
+import { findSession } from '#server/http/session.ts'
+import { traceOf, visitor } from '#server/http/viewer.ts'
+import { serveWeb } from '#server/http/web.ts'
+
+export type AppOptions = {
+  deps: Deps
+  trustProxy: string[]
+  logger: FastifyServerOptions['logger']
+  /** The built web app; null serves the interface alone. */
+  webDir: string | null
+  /** Further routes, such as the sandbox's own pages. */
+  more?: (app: FastifyInstance) => void | Promise<void>
+}
+
+const changes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** The whole HTTP side, not yet listening: main.ts and the tests start it alike. */
+export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    ...(logger !== undefined && { logger }),
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 10_000,
+    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    http: { headersTimeout: 5_000, connectionsCheckingInterval: 2_000 },
+    frameworkErrors: handleError,
+    clientErrorHandler: answerUnreadable,
+    forceCloseConnections: 'idle',
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(handleError)
+  app.removeContentTypeParser('text/plain')
+
+  const routes = requireAccess(app)
+  setSecurityHeaders(app, deps.appVersion)
+  await app.register(cookie)
+  await app.register(compress, { threshold: 1_024 })
+  guard(app, deps)
+  logRequests(app)
+
+  await describeApi(app, deps.appVersion)
+  configRoutes(app, deps)
+  accountRoutes(app, deps)
+  locationRoutes(app, deps)
+  await more?.(app)
+  await serveDocs(app)
+  await serveWeb(app, webDir)
+  app.decorate('routeTable', routes)
+  await app.ready()
+  return app
+}
+
+/** Who calls, whether the page is ours, and whether this caller may: in this order, before a body is read. */
+function guard(app: FastifyInstance, { db, cookies }: Deps) {
+  app.decorateRequest('viewer')
+  app.addHook('onRequest', async (request) => {
+    request.viewer = visitor
+    if (request.is404) return
+    const { access, permission } = request.routeOptions.config
+    if (!access) throw notFound()
+    const token = cookies.readToken(request)
+    request.viewer = (token && (await findSession(db, token))) || visitor
+    if (changes.has(request.method)) cookies.checkCsrf(request, request.viewer)
+    checkAccess(request.viewer, access, permission)
+  })
+}
+
+/** Every route says who may call it. One that does not fails the start. */
+function requireAccess(app: FastifyInstance): RouteOptions[] {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => void routes.push(route))
+  app.addHook('onReady', async () => {
+    const open = routes.filter((route) => !route.config?.access).map((route) => `${String(route.method)} ${route.url}`)
+    if (open.length > 0) throw new Error(`these routes do not say who may call them: ${open.join(', ')}`)
+  })
+  return routes
+}
+
+function logRequests(app: FastifyInstance) {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info({ ...traceOf(request), event: 'request', method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+  })
+}
+
+/** What is not HTTP at all, or too much of it, gets an answer with the same headers and no explanation. */
+function answerUnreadable(error: Error & { code?: string }, socket: import('node:net').Socket) {
+  if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const body = JSON.stringify({ message: 'The request could not be read.', code: 'malformed' })
+  const headers = Object.entries({ ...securityHeaders, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' })
+  socket.end(`HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body}`)
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    routeTable: RouteOptions[]
+  }
+}

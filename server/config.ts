@@ -1,0 +1,90 @@
+import path from 'node:path'
+import { z } from 'zod'
+import { settings, type SettingKey } from '#contract/settings.ts'
+
+// The only reader of process.env. Everything is parsed once; every wrong variable is named in one message.
+
+const flag = z.enum(['0', '1']).transform((text) => text === '1')
+const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
+
+const settingOverrides = z.string().transform((text, context) => {
+  const problem = (message: string) => {
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    return problem('is not JSON')
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return problem('must be a JSON object')
+  const overrides = new Map<SettingKey, unknown>()
+  for (const [key, value] of Object.entries(given)) {
+    if (!(key in settings)) return problem(`has no setting '${key}'`)
+    const parsed = settings[key as SettingKey].holds.safeParse(value)
+    if (!parsed.success) return problem(`'${key}' is wrong: ${parsed.error.issues[0]?.message}`)
+    overrides.set(key as SettingKey, parsed.data)
+  }
+  return overrides
+})
+
+const variables = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: url.optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z.string().regex(/^postgres(?:ql)?:\/\//, 'must start with postgres://').optional(),
+  SANDBOX: flag.optional(),
+  SESSION_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
+  SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://').optional(),
+  MAIL_FROM: z.string().default('Yardbid <no-reply@yardbid.test>'),
+  ADDRESS_API_KEY: z.string().min(1).optional(),
+  PRIVACY_URL: url.optional(),
+  TERMS_URL: url.optional(),
+  TRUST_PROXY: z.string().default('').transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean)),
+  ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+  SETTINGS: settingOverrides.optional(),
+})
+
+export type Config = ReturnType<typeof readConfig>
+
+export function readConfig(env: Record<string, string | undefined>) {
+  // an empty variable is one that was not set: that is what a filled-in .env.example leaves behind
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = variables.safeParse(given)
+  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+
+  const sandbox = given['SANDBOX'] === '1' || (given['SANDBOX'] === undefined && given['DATABASE_URL'] === undefined)
+  if (!sandbox && given['SETTINGS']) problems.push('SETTINGS works in the sandbox alone')
+  if (given['SANDBOX'] === '0' && !given['DATABASE_URL']) problems.push('DATABASE_URL is needed outside the sandbox')
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
+
+  const values = parsed.data
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
+    dataDir: path.resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    sandbox,
+    sessionSecret: values.SESSION_SECRET,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    addressApiKey: values.ADDRESS_API_KEY,
+    privacyUrl: values.PRIVACY_URL ?? '/privacy',
+    termsUrl: values.TERMS_URL ?? '/terms',
+    trustProxy: values.TRUST_PROXY,
+    role: values.ROLE,
+    logLevel: values.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
+    settings: values.SETTINGS ?? new Map<SettingKey, unknown>(),
+  }
+}
+
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`These environment variables are wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}\nSee .env.example.`)
+    this.name = 'ConfigError'
+  }
+}

@@ -1,0 +1,19 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from '#database/schema.gen.ts'
+import { APP_ROLE } from '#database/migrate.ts'
+
+export type Db = Kysely<DB>
+export type Tx = Transaction<DB>
+export type DbOrTx = Db | Tx
+
+// Dates without a time stay text: a birthday has no time zone. bigint ids stay text too, numbers that count fit an integer.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
+
+/** A pool whose connections are the application's role: append-only tables are append-only for them. */
+export function openDatabase(url: string, max = 20): Db {
+  const pool = new pg.Pool({ connectionString: url, max, options: `-c role=${APP_ROLE}`, connectionTimeoutMillis: 4_000, idleTimeoutMillis: 30_000 })
+  // an idle connection that the database closes is replaced at the next use; without a listener it would end the process
+  pool.on('error', () => undefined)
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+}

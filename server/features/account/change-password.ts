@@ -1,0 +1,64 @@
+import type { Db, Tx } from '#server/db.ts'
+import { hashPassword, isPassword } from '#server/features/account/passwords.ts'
+import { findUser, now, updateUser, useEmailToken } from '#server/features/account/queries.ts'
+import { refuseWeakPassword } from '#server/features/account/register.ts'
+import { forgiveAttempt, takeAttempt } from '#server/http/attempts.ts'
+import { refuse, refuseField } from '#server/http/errors.ts'
+import { endSessionsOf, hashToken, openSession, type NewSession, type SessionUser } from '#server/http/session.ts'
+
+/** The password of the person at the keyboard, not of whoever found the phone unlocked. */
+export async function confirmCurrentPassword(db: Db, user: SessionUser, password: string): Promise<void> {
+  const attempt = await takeAttempt(db, 'password_check', user.id)
+  if (!(await isPassword(password, user.password_hash))) throw refuseField('current_password', 'This is not your current password')
+  await forgiveAttempt(db, attempt)
+}
+
+/** Ends every session of the user and opens a new one for the caller. */
+export async function changePassword(db: Db, user: SessionUser, form: { current_password: string; password: string }): Promise<NewSession> {
+  await confirmCurrentPassword(db, user, form.current_password)
+  return replacePassword(db, user, form.password)
+}
+
+/** SPEC §4: a temporary password is replaced without being asked for again; it was typed a moment ago. */
+export async function replaceTemporaryPassword(db: Db, user: SessionUser, password: string): Promise<NewSession> {
+  return replacePassword(db, user, password)
+}
+
+async function replacePassword(db: Db, user: SessionUser, password: string): Promise<NewSession> {
+  refuseWeakPassword(password, user.email)
+  if (await isPassword(password, user.password_hash)) throw refuseField('password', 'This is your password already. Choose another.')
+  const password_hash = await hashPassword(password)
+  const session = await db.transaction().execute(async (tx) => {
+    // another change may have come first, in another tab: then this one was decided on what is no longer so
+    const locked = await tx.selectFrom('users').select('id').where('id', '=', user.id).where('password_hash', '=', user.password_hash).forUpdate().executeTakeFirst()
+    if (!locked) return undefined
+    await storePassword(tx, user.id, password_hash)
+    return openSession(tx, { id: user.id, password_hash }, 'web_app_device')
+  })
+  if (!session) throw refuse('conflict', 'Your password was changed elsewhere at the same moment. Please log in again.')
+  return session
+}
+
+/** With the token of an e-mail: single use, and whoever is logged in elsewhere is logged out. */
+export async function resetPassword(db: Db, token: string, password: string): Promise<void> {
+  const stale = () => refuse('conflict', 'This link has been used or has expired. Ask for a new one.', { code: 'token_spent' })
+  const tokenHash = hashToken(token)
+  const pending = await db.selectFrom('email_tokens').select('user_id').where('token_hash', '=', tokenHash).where('purpose', '=', 'reset_password').where('used_at', 'is', null).where('expires_at', '>', now).executeTakeFirst()
+  const user = pending && (await findUser(db, pending.user_id))
+  if (!user) throw stale()
+  refuseWeakPassword(password, user.email)
+  const password_hash = await hashPassword(password)
+  await db.transaction().execute(async (tx) => {
+    const used = await useEmailToken(tx, tokenHash, 'reset_password')
+    if (!used || used.email !== user.email) throw stale()
+    await storePassword(tx, user.id, password_hash)
+    // who reads the mail owns the address
+    await updateUser(tx, user.id, { email_verified_at: user.email_verified_at ?? now })
+  })
+}
+
+async function storePassword(tx: Tx, userId: string, password_hash: string) {
+  await updateUser(tx, userId, { password_hash, temporary_password_expires_at: null, temporary_logins_left: 0 })
+  await endSessionsOf(tx, userId)
+  await tx.deleteFrom('email_tokens').where('user_id', '=', userId).where('purpose', '=', 'reset_password').where('used_at', 'is', null).execute()
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db.ts'
+import { isPasswordOf } from '#server/features/account/passwords.ts'
+import { findByEmail } from '#server/features/account/queries.ts'
+import { clearAttempts, forgiveAttempt, networkOf, takeAttempt } from '#server/http/attempts.ts'
+import { refuse } from '#server/http/errors.ts'
+import { endSession, openSession, type NewSession, type SessionUser } from '#server/http/session.ts'
+
+type Login = { email: string; password: string; deviceName: string | null; ip: string; replaces: Buffer | null }
+
+/**
+ * Five wrong passwords from one address stop that address for that account, fifty stop it for all; the owner still gets in
+ * from anywhere else. A try is counted before the password is looked at, so a burst of guesses cannot outrun the count.
+ */
+export async function logIn(db: Db, { email, password, deviceName, ip, replaces }: Login): Promise<{ user: SessionUser; session: NewSession }> {
+  const network = networkOf(ip)
+  const fromAddress = await takeAttempt(db, 'login_address', network)
+  const forAccount = await takeAttempt(db, 'login_account', `${network} ${email.normalize('NFKC').toLowerCase()}`)
+
+  const user = await findByEmail(db, email)
+  if (!(await isPasswordOf(user, password)) || !user) throw wrongCredentials()
+  await clearAttempts(db, forAccount)
+  await forgiveAttempt(db, fromAddress)
+
+  refuseClosedAccount(user)
+  const session = await db.transaction().execute(async (tx) => {
+    if (user.temporary_password_expires_at && !(await takeTemporaryLogin(tx, user.id))) return undefined
+    if (replaces) await endSession(tx, replaces)
+    return openSession(tx, user, deviceName)
+  })
+  if (session) return { user, session }
+  if (user.temporary_password_expires_at) {
+    throw refuse('credentials_wrong', "This temporary password has been used or has expired. Use 'Forgot password' to get in.", { code: 'temporary_password_spent' })
+  }
+  throw wrongCredentials()
+}
+
+// the same words for an unknown e-mail and for a wrong password
+const wrongCredentials = () => refuse('credentials_wrong', 'Email or password is not right.')
+
+function refuseClosedAccount(user: SessionUser) {
+  if (user.suspended_at) throw refuse('forbidden', 'Your account is suspended. Please contact us to have it looked at.', { code: 'account_suspended' })
+  if (!user.opened_at) throw refuse('forbidden', 'We are still checking your account. You will get an email when it is open.', { code: 'account_under_review' })
+}
+
+async function takeTemporaryLogin(db: Parameters<typeof openSession>[0], userId: string): Promise<boolean> {
+  const taken = await db
+    .updateTable('users')
+    .set({ temporary_logins_left: sql`temporary_logins_left - 1` })
+    .where('id', '=', userId)
+    .where('temporary_logins_left', '>', 0)
+    .where('temporary_password_expires_at', '>', sql<Date>`app_now()`)
+    .returning('id')
+    .executeTakeFirst()
+  return taken !== undefined
+}

@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db.ts'
+import { eraseAccount } from '#server/features/account/deletion.ts'
+import { hashPassword, newTemporaryPassword } from '#server/features/account/passwords.ts'
+import { findUser, updateUser } from '#server/features/account/queries.ts'
+import type { ReadSetting } from '#server/features/settings/queries.ts'
+import { endSessionsOf, hashToken, newToken, type SessionUser } from '#server/http/session.ts'
+import type { JobHandlers } from '#server/jobs/worker.ts'
+import { letter } from '#server/providers/letter.ts'
+import type { Mailer } from '#server/providers/mail.ts'
+
+// Tokens and temporary passwords are made here, when the e-mail is sent: no table ever holds one in plain text.
+
+const VERIFY_FOR = '7 days'
+const RESET_FOR = '10 minutes'
+const TEMPORARY_FOR = '24 hours'
+
+type MailDeps = { db: Db; mailer: Mailer; publicUrl: string; readSetting: ReadSetting }
+
+export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): JobHandlers {
+  const link = (path: string, token?: string) => `${publicUrl}${path}${token ? `?token=${token}` : ''}`
+
+  /** An account that is gone by the time its mail is due gets none. */
+  const reader = async (userId: string): Promise<SessionUser | undefined> => {
+    const user = await findUser(db, userId)
+    return user?.erased_at ? undefined : user
+  }
+
+  return {
+    async send_verification({ user_id }) {
+      const user = await reader(user_id)
+      if (!user || user.email_verified_at) return
+      const token = await newEmailToken(db, user, 'verify_email', VERIFY_FOR)
+      await mailer.send(
+        letter(user, 'Confirm your email address', {
+          says: ['Welcome to Yardbid. Please confirm that this address is yours, so that we can tell you about bids, payments and collections.'],
+          action: { label: 'Confirm email address', url: link('/verify-email', token) },
+          ends: 'The link works for 7 days. If you did not sign up, ignore this email.',
+        }),
+      )
+    },
+
+    async send_password_reset({ user_id }) {
+      const user = await reader(user_id)
+      if (!user) return
+      const token = await newEmailToken(db, user, 'reset_password', RESET_FOR)
+      await mailer.send(
+        letter(user, 'Choose a new password', {
+          says: ['Somebody, we hope you, asked for a new password for your Yardbid account.'],
+          action: { label: 'Choose a new password', url: link('/reset-password', token) },
+          ends: 'The link works once, for 10 minutes. If it was not you, ignore this email: nothing changes.',
+        }),
+      )
+    },
+
+    async send_temporary_password({ user_id }) {
+      const user = await reader(user_id)
+      if (!user) return
+      const password = newTemporaryPassword()
+      const password_hash = await hashPassword(password)
+      await db.transaction().execute(async (tx) => {
+        await updateUser(tx, user_id, { password_hash, temporary_password_expires_at: sql<Date>`app_now() + ${TEMPORARY_FOR}::interval`, temporary_logins_left: 1 })
+        await endSessionsOf(tx, user_id)
+      })
+      await mailer.send(
+        letter(user, 'Your temporary password', {
+          says: ['We have set a temporary password for your Yardbid account:', password, 'It works once, within 24 hours. You then choose a password of your own.'],
+          action: { label: 'Log in', url: link('/login') },
+          ends: 'We never ask for your password by telephone or email.',
+        }),
+      )
+    },
+
+    async send_email_changed({ user_id, old_email }) {
+      const user = await reader(user_id)
+      if (!user) return
+      await mailer.send(
+        letter({ ...user, email: old_email }, 'Your email address was changed', {
+          says: ['The email address of your Yardbid account was changed; we no longer write to this one.'],
+          action: { label: 'Open Yardbid', url: link('/') },
+          ends: 'If it was not you, contact us at once.',
+        }),
+      )
+    },
+
+    async send_account_opened({ user_id }) {
+      const user = await reader(user_id)
+      if (!user) return
+      await mailer.send(
+        letter(user, 'Your account is open', {
+          says: ['We have checked your account and it is open. Log in to finish setting it up.'],
+          action: { label: 'Log in', url: link('/login') },
+          ends: 'Welcome to Yardbid.',
+        }),
+      )
+    },
+
+    async send_account_deleted({ user_id, restore_until }) {
+      const user = await reader(user_id)
+      if (!user) return
+      const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(new Date(restore_until))
+      await mailer.send(
+        letter(user, 'Your account was deleted', {
+          says: [`Your Yardbid account is deleted. If you change your mind, log in until ${day} and restore it; after that your personal details are erased.`],
+          action: { label: 'Restore my account', url: link('/login') },
+          ends: 'Records of completed sales are kept as the law asks.',
+        }),
+      )
+    },
+
+    erase_account: ({ user_id }) => eraseAccount(db, readSetting, user_id),
+  }
+}
+
+async function newEmailToken(db: Db, user: SessionUser, purpose: 'verify_email' | 'reset_password', validFor: string): Promise<string> {
+  const token = newToken()
+  await db
+    .insertInto('email_tokens')
+    .values({ token_hash: hashToken(token), user_id: user.id, purpose, email: user.email, expires_at: sql`app_now() + ${validFor}::interval` })
+    .execute()
+  return token
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { registration } from '#contract/account.ts'
+import { businessActivities, isCheckedFirst, type BusinessActivity } from '#contract/business.ts'
+import { MINIMUM_AGE } from '#contract/limits.ts'
+import type { Tier } from '#contract/permissions.ts'
+import { isCommonPassword, isOwnEmail } from '#domain/password.ts'
+import type { Db, DbOrTx } from '#server/db.ts'
+import { hashPassword } from '#server/features/account/passwords.ts'
+import { findByEmail, insertAddress, insertUser, now } from '#server/features/account/queries.ts'
+import { refuseField } from '#server/http/errors.ts'
+import { openSession, type NewSession, type SessionUser } from '#server/http/session.ts'
+import { enqueue } from '#server/jobs/queue.ts'
+
+type Registration = z.output<typeof registration>
+
+/** Signs up, and logs in unless the account is checked first (SPEC §4). */
+export async function register(db: Db, form: Registration): Promise<{ user: SessionUser; session: NewSession | undefined }> {
+  refuseWeakPassword(form.password, form.email)
+  await refuseMinor(db, form.profile.date_of_birth)
+  if (await findByEmail(db, form.email)) throw emailTaken()
+  const password_hash = await hashPassword(form.password)
+
+  return db.transaction().execute(async (tx) => {
+    const user = await insertUser(tx, {
+      email: form.email,
+      password_hash,
+      first_name: form.first_name,
+      surname: form.surname,
+      business_type: form.business_type,
+      business_activity: form.business_activity ?? null,
+      company_name: form.profile.company_name,
+      date_of_birth: form.profile.date_of_birth,
+      contact_number: form.profile.contact_number,
+      vat_number: form.not_vat_registered ? null : (form.vat_number ?? null),
+      not_vat_registered: form.not_vat_registered,
+      terms_accepted_at: now,
+      tier: freeTier(form.business_activity),
+      opened_at: isCheckedFirst(form.business_activity) ? null : now,
+    })
+    if (!user) throw emailTaken()
+    const { set_default_address, set_company_address, ...address } = form.address
+    await insertAddress(tx, { ...address, user_id: user.id, is_default_address: set_default_address, is_company_address: set_company_address })
+    await enqueue(tx, 'send_verification', { user_id: user.id })
+    return { user, session: user.opened_at ? await openSession(tx, user, 'web_app_device') : undefined }
+  })
+}
+
+const emailTaken = () => refuseField('email', 'This email already has an account. Log in, or use Forgot password.')
+
+/** RULES §2: without a subscription a merchant is `basic`, a trade is `seller`. */
+export const freeTier = (activity: BusinessActivity | null | undefined): Tier =>
+  activity && businessActivities[activity].side === 'trade' ? 'seller' : 'basic'
+
+export function refuseWeakPassword(password: string, email: string) {
+  if (isCommonPassword(password)) throw refuseField('password', 'This password is one that everybody tries first. Choose another.')
+  if (isOwnEmail(password, email)) throw refuseField('password', 'Your email address is not a password. Choose another.')
+}
+
+/** By the database's clock, like every other date that decides something. */
+export async function refuseMinor(db: DbOrTx, dateOfBirth: string) {
+  const { rows } = await sql<{ of_age: boolean; possible: boolean }>`
+    select ${dateOfBirth}::date <= (app_now() at time zone 'Europe/London')::date - make_interval(years => ${MINIMUM_AGE}) as of_age,
+           ${dateOfBirth}::date >= date '1900-01-01' as possible`.execute(db)
+  if (!rows[0]?.possible) throw refuseField('profile.date_of_birth', 'Enter your date of birth')
+  if (!rows[0].of_age) throw refuseField('profile.date_of_birth', `You must be at least ${MINIMUM_AGE} to trade here`)
+}

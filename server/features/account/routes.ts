@@ -1,0 +1,119 @@
+import type { FastifyInstance } from 'fastify'
+import { accountEndpoints } from '#contract/account.ts'
+import { sentences } from '#contract/sentences.ts'
+import type { Deps } from '#server/deps.ts'
+import { changePassword, replaceTemporaryPassword, resetPassword } from '#server/features/account/change-password.ts'
+import { deleteAccount, restoreAccount, restoreUntil } from '#server/features/account/deletion.ts'
+import { logIn } from '#server/features/account/login.ts'
+import { presentAddress, presentUser, presentUserLite } from '#server/features/account/present.ts'
+import { updateCompanyAddress, updateProfile, verifyEmail } from '#server/features/account/profile.ts'
+import { companyAddressOf, defaultAddressOf, findByEmail } from '#server/features/account/queries.ts'
+import { register } from '#server/features/account/register.ts'
+import { networkOf, takeAttempt } from '#server/http/attempts.ts'
+import { refuse } from '#server/http/errors.ts'
+import { serve } from '#server/http/serve.ts'
+import { endSession, type SessionUser } from '#server/http/session.ts'
+import { traceOf } from '#server/http/viewer.ts'
+import { enqueue } from '#server/jobs/queue.ts'
+
+export function accountRoutes(app: FastifyInstance, { db, cookies, readSetting }: Deps): void {
+  const lite = async (user: SessionUser) => presentUserLite(user, await restoreUntil(db, readSetting, user))
+  const full = async (user: SessionUser) => presentUser(user, await companyAddressOf(db, user.id), await restoreUntil(db, readSetting, user))
+
+  serve(app, accountEndpoints, {
+    'POST /auth/login': async ({ body, viewer, request, reply }) => {
+      const { user, session } = await logIn(db, {
+        email: body.email,
+        password: body.password,
+        deviceName: body.device_name ?? null,
+        ip: request.ip,
+        replaces: viewer.tokenHash,
+      })
+      cookies.setSession(reply, session)
+      request.log.info({ ...traceOf(request), event: 'login', user_id: user.id }, 'logged in')
+      return { data: { user: await lite(user) } }
+    },
+
+    'POST /auth/logout': async ({ viewer, reply }) => {
+      if (viewer.tokenHash) await endSession(db, viewer.tokenHash)
+      cookies.clearSession(reply)
+    },
+
+    'POST /api/v1/auth/register/web': async ({ body, viewer, request, reply }) => {
+      await takeAttempt(db, 'register', networkOf(request.ip))
+      const { user, session } = await register(db, body)
+      if (session) {
+        if (viewer.tokenHash) await endSession(db, viewer.tokenHash)
+        cookies.setSession(reply, session)
+      }
+      request.log.info({ ...traceOf(request), event: 'registered', user_id: user.id }, 'signed up')
+      return { data: { user: await lite(user), logged_in: session !== undefined } }
+    },
+
+    'GET /api/v1/auth/me': async ({ viewer }) => ({ data: await full(viewer.user) }),
+
+    'GET /api/v1/auth/me/lite': async ({ viewer }) => ({ data: await lite(viewer.user) }),
+
+    'PUT /api/v1/auth/me': async ({ body, viewer }) => ({ data: await full(await updateProfile(db, viewer.user, body)) }),
+
+    'PUT /api/v1/auth/me/company-address': async ({ body, viewer }) => ({ data: presentAddress(await updateCompanyAddress(db, viewer.user, body)) }),
+
+    'GET /api/v1/auth/me/default-address': async ({ viewer }) => {
+      const address = await defaultAddressOf(db, viewer.user.id)
+      return { data: address ? presentAddress(address) : null }
+    },
+
+    'PUT /api/v1/auth/me/password': async ({ body, viewer, request, reply }) => {
+      cookies.setSession(reply, await changePassword(db, viewer.user, body))
+      request.log.info({ ...traceOf(request), event: 'password_changed' }, 'password changed')
+      return { message: sentences.passwordUpdated }
+    },
+
+    'POST /api/v1/auth/password/update': async ({ body, viewer, request, reply }) => {
+      if (body.token) {
+        await takeAttempt(db, 'token', networkOf(request.ip))
+        await resetPassword(db, body.token, body.password)
+      } else if (viewer.caller === 'temporary_password') {
+        cookies.setSession(reply, await replaceTemporaryPassword(db, viewer.user, body.password))
+      } else if (viewer.caller === 'visitor') {
+        throw refuse('unauthenticated', 'Please log in.')
+      } else {
+        throw refuse('conflict', 'You are not using a temporary password. Change it in your account.')
+      }
+      request.log.info({ ...traceOf(request), event: 'password_changed' }, 'password changed')
+      return { message: sentences.passwordUpdated }
+    },
+
+    'POST /api/v1/auth/password/reset': async ({ body, request }) => {
+      await takeAttempt(db, 'password_reset_address', networkOf(request.ip))
+      await takeAttempt(db, 'password_reset_email', body.email.toLowerCase())
+      const user = await findByEmail(db, body.email)
+      if (user) await enqueue(db, 'send_password_reset', { user_id: user.id })
+      return { message: sentences.checkYourEmail }
+    },
+
+    'GET /api/v1/auth/verify-email': async ({ query, request }) => {
+      await takeAttempt(db, 'token', networkOf(request.ip))
+      return { message: await verifyEmail(db, query.token) }
+    },
+
+    'POST /api/v1/auth/verify-email': async ({ viewer }) => {
+      if (viewer.user.email_verified_at) throw refuse('conflict', 'Your email address is confirmed already.')
+      await takeAttempt(db, 'verify_email_send', viewer.user.id)
+      await enqueue(db, 'send_verification', { user_id: viewer.user.id })
+      return { message: sentences.checkYourEmail }
+    },
+
+    'DELETE /api/v1/auth/me': async ({ viewer, reply }) => {
+      await deleteAccount(db, readSetting, viewer.user, null)
+      cookies.clearSession(reply)
+    },
+
+    'POST /api/v1/auth/me/delete': async ({ body, viewer, reply }) => {
+      await deleteAccount(db, readSetting, viewer.user, body.reason)
+      cookies.clearSession(reply)
+    },
+
+    'POST /api/v1/auth/me/restore': async ({ viewer }) => ({ data: await lite(await restoreAccount(db, viewer.user)) }),
+  })
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { FastifyInstance } from 'fastify'
+import { configEndpoints, configOptions } from '#contract/config.ts'
+import { migrationNames } from '#database/migrate.ts'
+import type { Deps } from '#server/deps.ts'
+import { refuse } from '#server/http/errors.ts'
+import { serve } from '#server/http/serve.ts'
+
+export function configRoutes(app: FastifyInstance, { db, config, readSetting, cookies, appVersion }: Deps): void {
+  serve(app, configEndpoints, {
+    'GET /api/v1/config': async () => {
+      const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
+      return {
+        data: {
+          trial_available_until: await readSetting(db, 'trial_available_until'),
+          trial_months: await readSetting(db, 'trial_months'),
+          subscription_price: { value: await readSetting(db, 'subscription_price'), currency: 'GBP' as const },
+          ...configOptions,
+          privacy_url: config.privacyUrl,
+          terms_url: config.termsUrl,
+          sandbox: config.sandbox,
+          app_version: appVersion,
+          server_time: (rows[0]?.now ?? new Date()).toISOString(),
+        },
+      }
+    },
+
+    'GET /sanctum/csrf-cookie': async ({ viewer, reply }) => cookies.setCsrf(reply, viewer.tokenHash),
+
+    'GET /healthz': async () => ({ status: 'ok' as const }),
+
+    'GET /readyz': async () => {
+      const notReady = (message: string) => refuse('unavailable', message, { code: 'not_ready', retryAfterSeconds: 2 })
+      const done = await db.selectFrom('migrations').select('name').execute().catch(() => {
+        throw notReady('The database cannot be reached.')
+      })
+      const ran = new Set(done.map(({ name }) => name))
+      if ((await migrationNames()).some((name) => !ran.has(name))) throw notReady('The database is being brought up to date.')
+      return { status: 'ready' as const }
+    },
+  })
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import { locationEndpoints } from '#contract/location.ts'
+import type { Deps } from '#server/deps.ts'
+import { networkOf, takeAttempt } from '#server/http/attempts.ts'
+import { refuse } from '#server/http/errors.ts'
+import { serve } from '#server/http/serve.ts'
+import { AddressBookUnavailable } from '#server/providers/addresses.ts'
+
+export function locationRoutes(app: FastifyInstance, { db, addresses }: Deps): void {
+  serve(app, locationEndpoints, {
+    'GET /api/v1/location/post-code': async ({ query, request }) => {
+      await takeAttempt(db, 'location', networkOf(request.ip))
+      return { data: await addresses.suggest(query.postalCode).catch(asUnavailable) }
+    },
+    'GET /api/v1/location/street-details': async ({ query, request }) => {
+      await takeAttempt(db, 'location', networkOf(request.ip))
+      const found = await addresses.resolve(query.location).catch(asUnavailable)
+      if (!found) throw refuse('not_found', 'We could not find this address in the UK. Try its postcode.', { code: 'address_not_found' })
+      return { data: found }
+    },
+  })
+}
+
+function asUnavailable(error: unknown): never {
+  if (!(error instanceof AddressBookUnavailable)) throw error
+  throw refuse('unavailable', 'The address lookup does not answer. Please try again in a moment.', { retryAfterSeconds: 5 })
+}

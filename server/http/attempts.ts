@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { sql } from 'kysely'
+import type { Db } from '#server/db.ts'
+import { refuse } from '#server/http/errors.ts'
+
+/** How often a thing may be tried. The counts live in the database: every server process sees the same ones. */
+const limits = {
+  login_account: { allowed: 5, per: '15 minutes' },
+  login_address: { allowed: 50, per: '15 minutes' },
+  register: { allowed: 300, per: '1 hour' },
+  password_check: { allowed: 10, per: '15 minutes' },
+  password_reset_email: { allowed: 3, per: '1 hour' },
+  password_reset_address: { allowed: 30, per: '1 hour' },
+  verify_email_send: { allowed: 5, per: '1 hour' },
+  token: { allowed: 60, per: '15 minutes' },
+  location: { allowed: 240, per: '1 minute' },
+} as const
+
+export type Limited = keyof typeof limits
+
+/** Counts a try, or refuses with how long to wait. Answers what `forgiveAttempt` needs when the try was a good one. */
+export async function takeAttempt(db: Db, what: Limited, whose: string): Promise<{ id: string; bucket: string }> {
+  const { allowed, per } = limits[what]
+  const bucket = bucketOf(what, whose)
+  const { rows } = await sql<{ attempt_id: string | null; wait_seconds: number | null }>`select * from take_attempt(${bucket}, ${allowed}, ${per}::interval)`.execute(db)
+  const [row] = rows
+  if (row?.attempt_id) return { id: row.attempt_id, bucket }
+  const wait = row?.wait_seconds ?? 60
+  throw refuse('too_many_attempts', `Too many attempts. Please try again in ${inWords(wait)}.`, { retryAfterSeconds: wait })
+}
+
+export async function forgiveAttempt(db: Db, attempt: { id: string }): Promise<void> {
+  await db.deleteFrom('attempts').where('id', '=', attempt.id).execute()
+}
+
+export async function clearAttempts(db: Db, attempt: { bucket: string }): Promise<void> {
+  await db.deleteFrom('attempts').where('bucket', '=', attempt.bucket).execute()
+}
+
+// hashed: a table of limits need not know who mistyped a password, and a bucket stays short whatever was typed
+const bucketOf = (what: Limited, whose: string) => `${what}:${createHash('sha256').update(whose).digest('base64url')}`
+
+/** An IPv6 customer holds a whole /64: it counts as one address. */
+export function networkOf(ip: string): string {
+  if (!isIPv6(ip) || ip.includes('.')) return ip
+  const [head = '', tail = ''] = ip.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = tail.split(':').filter(Boolean)
+  const groups = ip.includes('::') ? [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right] : left
+  return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+const inWords = (seconds: number) => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`)

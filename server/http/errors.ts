@@ -1,0 +1,97 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { traceOf } from '#server/http/viewer.ts'
+
+// Refuse a rule, throw on a fault. This is the one place of the server where either becomes an HTTP answer.
+
+const statusOf = {
+  unauthenticated: 401,
+  credentials_wrong: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  csrf_token_mismatch: 419,
+  invalid: 422,
+  too_many_attempts: 429,
+  unavailable: 503,
+} as const
+
+type Code = keyof typeof statusOf
+
+type Extra = { code?: string; errors?: Record<string, string[]>; retryAfterSeconds?: number }
+
+class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly errors: Record<string, string[]> | undefined
+  readonly retryAfterSeconds: number | undefined
+  constructor(kind: Code, message: string, extra: Extra) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = statusOf[kind]
+    this.code = extra.code ?? kind
+    this.errors = extra.errors
+    this.retryAfterSeconds = extra.retryAfterSeconds
+  }
+}
+
+/** `throw refuse('conflict', 'What happened, and what to do next')`; `code` names a kind of its own for clients. */
+export const refuse = (kind: Code, message: string, extra: Extra = {}): Refusal => new Refusal(kind, message, extra)
+
+/** A 422 under one field. */
+export const refuseField = (field: string, message: string): Refusal => refuse('invalid', message, { errors: { [field]: [message] } })
+
+export const notFound = (): Refusal => refuse('not_found', 'There is nothing here, or it is not yours to see.')
+
+const fastifyCodes: Record<string, { status: number; code: string; message: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, code: 'too_large', message: 'That is more than this call takes.' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, code: 'unsupported_media_type', message: 'Send JSON (content type application/json).' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, code: 'malformed', message: 'The body is empty: send JSON, or leave the content type out.' },
+  FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, code: 'malformed', message: 'The body is not JSON.' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, code: 'malformed', message: 'The body is not as long as it says.' },
+}
+
+export function handleError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof Refusal) {
+    if (worthNoting.has(error.status)) request.log.info({ ...traceOf(request), event: 'refused', status: error.status, code: error.code }, 'refused')
+    if (error.retryAfterSeconds) reply.header('retry-after', error.retryAfterSeconds)
+    const { message, code, errors } = error
+    return reply.code(error.status).send({ message, code, ...(errors && { errors }) })
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) return reply.code(422).send({ message: 'Some fields need another look.', code: 'invalid', errors: fieldErrors(error.validation) })
+  const known = fastifyCodes[error.code]
+  if (known) return reply.code(known.status).send({ message: known.message, code: known.code })
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
+    return reply.code(error.statusCode).send({ message: 'The request could not be read.', code: 'malformed' })
+  }
+  request.log.error({ ...traceOf(request), err: error, event: 'fault' }, 'a request failed')
+  if (isDatabaseAway(error)) return reply.code(503).header('retry-after', 2).send({ message: 'We are back in a moment. Please try again.', code: 'unavailable' })
+  return reply.code(500).send({ message: `Something went wrong on our side. Please try again; if it stays, quote ${request.id}.`, code: 'fault' })
+}
+
+// who may not, who is not who they say, and who tries too often: what somebody looking into a break-in asks first
+const worthNoting = new Set([401, 403, 419, 429])
+
+// refused, reset or shutting down (57P01-57P03), or no connection was free in time
+const isDatabaseAway = (error: Error & { code?: string }) =>
+  /^(?:ECONNREFUSED|ECONNRESET|57P0[123]|53300)$/.test(error.code ?? '') || /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+
+type Issue = { instancePath: string; message?: string; params?: unknown }
+
+/** `/profile/date_of_birth` becomes `profile.date_of_birth`; a key nobody knows is reported under its own name. */
+function fieldErrors(issues: readonly Issue[]): Record<string, string[]> {
+  const errors: Record<string, string[]> = Object.create(null)
+  for (const issue of issues) {
+    const path = issue.instancePath.slice(1).replaceAll('/', '.')
+    for (const field of unknownKeys(issue, path) ?? [path || 'body']) {
+      const message = unknownKeys(issue, path) ? 'This field is not known here.' : (issue.message ?? 'This is not valid.')
+      errors[field] = [...(errors[field] ?? []), message]
+    }
+  }
+  return errors
+}
+
+function unknownKeys(issue: Issue, path: string): string[] | undefined {
+  const keys = (issue.params as { keys?: unknown } | undefined)?.keys
+  return Array.isArray(keys) ? keys.map((key) => (path ? `${path}.${key}` : String(key)).slice(0, 200)) : undefined
+}

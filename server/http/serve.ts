@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { callersAllowed, type Access, type Endpoint, type EndpointKey, type Endpoints, type Method } from '#contract/endpoint.ts'
+import type { Permission } from '#contract/permissions.ts'
+import { permissionsOf } from '#contract/permissions.ts'
+import { notFound, refuse } from '#server/http/errors.ts'
+import type { SignedIn, Viewer } from '#server/http/viewer.ts'
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+type Sent<R> = R extends z.ZodType ? z.input<R> : void
+
+export type Handler<E extends Endpoint> = (call: {
+  params: Parsed<E['params']>
+  query: Parsed<E['query']>
+  body: Parsed<E['body']>
+  viewer: E['access'] extends 'anyone' ? Viewer : SignedIn
+  request: FastifyRequest
+  reply: FastifyReply
+}) => Promise<Sent<E['replies'][keyof E['replies']]>>
+
+export type Handlers<T extends Endpoints> = { [K in keyof T]: T[K] extends Endpoint ? Handler<T[K]> : never }
+
+/** Turns a table of endpoints into routes. Each endpoint must have its handler: the compiler sees to it. */
+export function serve<T extends Endpoints>(app: FastifyInstance, table: T, handlers: Handlers<T>): void {
+  for (const key of Object.keys(table) as EndpointKey[]) addRoute(app, key, table[key] as Endpoint, (handlers as Record<string, AnyHandler>)[key] as AnyHandler)
+}
+
+type AnyHandler = (call: never) => Promise<unknown>
+
+function addRoute(app: FastifyInstance, key: EndpointKey, endpoint: Endpoint, handler: AnyHandler) {
+  const [method, path] = key.split(' ') as [Method, string]
+  const [[status, reply] = ['204', null]] = Object.entries(endpoint.replies)
+  app.route({
+    method,
+    url: path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { access: endpoint.access, permission: endpoint.permission },
+    schema: {
+      summary: endpoint.summary,
+      tags: [path.split('/')[3] ?? path.split('/')[1] ?? ''],
+      ...(endpoint.params && { params: endpoint.params }),
+      ...(endpoint.query && { querystring: endpoint.query }),
+      ...(endpoint.body && { body: endpoint.body }),
+      ...(reply && { response: { [status]: reply } }),
+    },
+    handler: async (request, response) => {
+      const { params, query, body, viewer } = request
+      // the cast is the border: Fastify has parsed all three by this endpoint's own schemas
+      const answer = await handler({ params, query, body, viewer, request, reply: response } as never)
+      return response.code(Number(status)).send(answer)
+    },
+  })
+}
+
+/** Who gets in. `admin` routes are not there for anybody else. */
+export function checkAccess(viewer: Viewer, access: Access, permission: Permission | undefined): void {
+  const allowed: readonly string[] = callersAllowed[access]
+  if (viewer.caller === 'visitor' && !allowed.includes('visitor')) throw refuse('unauthenticated', 'Please log in.')
+  if (!allowed.includes(viewer.caller)) throw refuse('forbidden', ...whyNot[viewer.caller])
+  if (access === 'admin' && !viewer.user?.is_admin) throw notFound()
+  if (permission && viewer.user && !permissionsOf(viewer.user.tier)[permission].enabled) {
+    throw refuse('forbidden', `Your subscription does not include this (${permission}).`, { code: 'permission_missing' })
+  }
+}
+
+const whyNot: Record<Viewer['caller'], [string, { code: string }]> = {
+  visitor: ['Please log in.', { code: 'unauthenticated' }],
+  temporary_password: ['You are using a temporary password. Choose a password of your own first.', { code: 'password_change_required' }],
+  deleted: ['This account is deleted. Restore it first.', { code: 'account_deleted' }],
+  member: ['This is only for a deleted account.', { code: 'account_not_deleted' }],
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+    permission?: Permission | undefined
+  }
+}

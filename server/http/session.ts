@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql, type Selectable } from 'kysely'
+import type { Tier } from '#contract/permissions.ts'
+import type { Users } from '#database/schema.gen.ts'
+import type { Db, DbOrTx, Tx } from '#server/db.ts'
+import type { SignedIn } from '#server/http/viewer.ts'
+
+/** A user as every request sees it: the whole row, read anew each time, so a change counts at once everywhere. */
+export type SessionUser = Omit<Selectable<Users>, 'tier'> & { tier: Tier }
+
+// An idle session ends after a week, any session after a month: a yard's phone stays logged in, a lost one does not for ever.
+const IDLE_LIMIT = '7 days'
+const AGE_LIMIT = '30 days'
+const NOTE_USE_EVERY = '5 minutes'
+
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+export type NewSession = { token: string; tokenHash: Buffer }
+
+/** The session's user with today's tier and state, in one query; nothing if the session ended or the user may not have one. */
+export async function findSession(db: Db, token: string): Promise<SignedIn | undefined> {
+  const tokenHash = hashToken(token)
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('users')
+    .select(sql<boolean>`sessions.last_seen_at < app_now() - ${NOTE_USE_EVERY}::interval`.as('use_is_worth_noting'))
+    .where('token_hash', '=', tokenHash)
+    .where('sessions.last_seen_at', '>', sql<Date>`app_now() - ${IDLE_LIMIT}::interval`)
+    .where('sessions.created_at', '>', sql<Date>`app_now() - ${AGE_LIMIT}::interval`)
+    .where('users.suspended_at', 'is', null)
+    .where('users.erased_at', 'is', null)
+    .where('users.opened_at', 'is not', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { use_is_worth_noting, ...columns } = row
+  const user = columns as SessionUser
+  if (use_is_worth_noting) await noteUse(db, tokenHash)
+  return { caller: callerKind(user), user, tokenHash }
+}
+
+function callerKind(user: SessionUser): SignedIn['caller'] {
+  if (user.deleted_at) return 'deleted'
+  return user.temporary_password_expires_at ? 'temporary_password' : 'member'
+}
+
+async function noteUse(db: Db, tokenHash: Buffer) {
+  await db.updateTable('sessions').set({ last_seen_at: sql`app_now()` }).where('token_hash', '=', tokenHash).execute()
+}
+
+/**
+ * Opens a session if the user still is as the caller knew it. The share lock waits for a password change or a suspension
+ * that is under way, and then sees it: no session survives either.
+ */
+export async function openSession(tx: Tx, who: { id: string; password_hash: string }, deviceName: string | null): Promise<NewSession | undefined> {
+  const user = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', who.id)
+    .where('password_hash', '=', who.password_hash)
+    .where('suspended_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!user) return undefined
+  const token = newToken()
+  const tokenHash = hashToken(token)
+  await tx.insertInto('sessions').values({ token_hash: tokenHash, user_id: user.id, device_name: deviceName }).execute()
+  return { token, tokenHash }
+}
+
+export async function endSession(db: DbOrTx, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+export async function endSessionsOf(db: DbOrTx, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}

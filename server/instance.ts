@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { buildApp } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
+import { openDatabase } from '#server/db.ts'
+import { accountJobs } from '#server/features/account/mails.ts'
+import { settingsReader } from '#server/features/settings/queries.ts'
+import { cookiesFor } from '#server/http/cookies.ts'
+import { startWorker, type Worker } from '#server/jobs/worker.ts'
+import type { AddressBook } from '#server/providers/addresses.ts'
+import type { Mailer } from '#server/providers/mail.ts'
+
+type Options = {
+  config: Config
+  /** A migrated database. Any number of instances may share it. */
+  url: string
+  web: { version: string; dir: string | null }
+  /** The world beyond this process: real providers or the sandbox's. */
+  outside: { mailer: Mailer; addresses: AddressBook; pages?: (app: FastifyInstance) => void }
+  logger?: FastifyServerOptions['logger']
+}
+
+export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop: () => Promise<void> }
+
+/** One server on a database: the HTTP side, the worker, or both, as its role says. The app is built, not yet listening. */
+export async function startInstance({ config, url, web, outside, logger = { level: config.logLevel } }: Options): Promise<Instance> {
+  const db = openDatabase(url)
+  const readSetting = settingsReader(config.settings)
+  const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
+  const app = await buildApp({
+    deps: { config, db, readSetting, cookies: cookiesFor({ publicUrl: config.publicUrl, secret }), addresses: outside.addresses, appVersion: web.version },
+    trustProxy: config.trustProxy,
+    logger,
+    webDir: web.dir,
+    ...(outside.pages && { more: outside.pages }),
+  })
+  const handlers = accountJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl, readSetting })
+  const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })
+  return {
+    app,
+    worker,
+    async stop() {
+      await app.close()
+      await worker?.stop()
+      await db.destroy()
+    },
+  }
+}
+
+/** SESSION_SECRET for one machine: made once, kept in the data folder. Several machines need the variable. */
+async function keptSecret(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const file = path.join(dataDir, 'session-secret')
+  await writeFile(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  return readFile(file, 'utf8')
+}

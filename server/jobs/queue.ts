@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { DbOrTx } from '#server/db.ts'
+
+/** Every kind of job and what it carries. No secret belongs here: a job makes its token or password when it runs. */
+export type Jobs = {
+  send_verification: { user_id: string }
+  send_password_reset: { user_id: string }
+  send_temporary_password: { user_id: string }
+  send_email_changed: { user_id: string; old_email: string }
+  send_account_opened: { user_id: string }
+  send_account_deleted: { user_id: string; restore_until: string }
+  erase_account: { user_id: string }
+}
+
+export type JobKind = keyof Jobs
+
+export const JOBS_CHANNEL = 'jobs'
+
+/** Queues work in the caller's own transaction: it exists exactly if that transaction commits. */
+export async function enqueue<K extends JobKind>(db: DbOrTx, kind: K, payload: Jobs[K], after = '0 seconds'): Promise<void> {
+  await db
+    .insertInto('jobs')
+    .values({ kind, payload: JSON.stringify(payload), run_at: sql`app_now() + ${after}::interval` })
+    .execute()
+  await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(db)
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '#server/db.ts'
+import { JOBS_CHANNEL, type JobKind, type Jobs } from '#server/jobs/queue.ts'
+
+export type JobHandlers = { [K in JobKind]: (payload: Jobs[K]) => Promise<void> }
+
+// A job's process that died lets go of it after this long; a job must take less.
+const LEASE_SECONDS = 25
+const LONGEST_SLEEP_MS = 10_000
+const LAST_ATTEMPT = 12 // with the back-off below: given up after about two days
+
+export type Worker = { stop(): Promise<void>; idle(): Promise<void> }
+
+/** Runs due jobs until stopped. Any number of workers on one database share the work; each job is leased by one. */
+export function startWorker({ db, url, handlers, log }: { db: Db; url: string; handlers: JobHandlers; log: FastifyBaseLogger }): Worker {
+  let stopping = false
+  let wake = () => {}
+  const listener = listenFor(url, () => wake(), log)
+
+  async function loop() {
+    while (!stopping) {
+      const slept = new Promise<void>((resolve) => (wake = resolve))
+      try {
+        if (await runNext()) continue
+        await sleep(await msToNextJob(db), slept)
+      } catch (error) {
+        log.error({ err: error, event: 'worker_fault' }, 'the worker could not reach the database')
+        await sleep(1_000, slept)
+      }
+    }
+  }
+
+  async function runNext(): Promise<boolean> {
+    const job = await lease(db)
+    if (!job) return false
+    try {
+      const handle = handlers[job.kind] as (payload: unknown) => Promise<void>
+      await handle(job.payload)
+      await db.deleteFrom('jobs').where('id', '=', job.id).execute()
+    } catch (error) {
+      log.warn({ err: error, event: 'job_failed', job: job.id, kind: job.kind, attempts: job.attempts }, 'a job failed')
+      await retryLater(db, job, error)
+    }
+    return true
+  }
+
+  const running = loop()
+  return {
+    async stop() {
+      stopping = true
+      wake()
+      await running
+      await listener.stop()
+    },
+    /** Resolves when nothing is due: for tests, which then look at what the jobs did. */
+    async idle() {
+      while ((await msToNextJob(db)) === 0) {
+        wake()
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    },
+  }
+}
+
+type Job = { id: string; kind: JobKind; payload: unknown; attempts: number }
+
+async function lease(db: Db): Promise<Job | undefined> {
+  const { rows } = await sql<Job>`
+    update jobs
+    set leased_until = app_now() + make_interval(secs => ${LEASE_SECONDS}),
+        attempts = attempts + 1
+    where id = (
+      select id
+      from jobs
+      where failed_at is null
+        and greatest(run_at, leased_until) <= app_now()
+      order by greatest(run_at, leased_until)
+      limit 1
+      for update skip locked
+    )
+    returning id, kind, payload, attempts`.execute(db)
+  return rows[0]
+}
+
+async function retryLater(db: Db, job: Job, error: unknown) {
+  const backOffSeconds = Math.min(6 * 3600, 2 ** job.attempts * 5)
+  await db
+    .updateTable('jobs')
+    .set({
+      leased_until: null,
+      run_at: sql`app_now() + make_interval(secs => ${backOffSeconds})`,
+      last_error: String(error).slice(0, 1_000),
+      ...(job.attempts >= LAST_ATTEMPT && { failed_at: sql`app_now()` }),
+    })
+    .where('id', '=', job.id)
+    .execute()
+}
+
+async function msToNextJob(db: Db): Promise<number> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select ceil(extract(epoch from min(greatest(run_at, leased_until)) - app_now()) * 1000)::float8 as ms
+    from jobs
+    where failed_at is null`.execute(db)
+  return Math.max(0, Math.min(rows[0]?.ms ?? LONGEST_SLEEP_MS, LONGEST_SLEEP_MS))
+}
+
+const sleep = async (ms: number, orWoken: Promise<void>) => {
+  let timer: NodeJS.Timeout | undefined
+  await Promise.race([orWoken, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
+  clearTimeout(timer)
+}
+
+/** A connection of its own for the wake-up call. Lost, it is made again; until then the worker looks every ten seconds. */
+function listenFor(url: string, onNotice: () => void, log: FastifyBaseLogger) {
+  let client: pg.Client | undefined
+  let stopped = false
+  let retry: NodeJS.Timeout | undefined
+
+  async function connect() {
+    client = new pg.Client({ connectionString: url })
+    client.on('error', (error) => log.warn({ err: error, event: 'listener_lost' }, 'the wake-up connection was lost'))
+    client.on('end', () => {
+      if (!stopped) retry = setTimeout(() => void connect(), 1_000)
+    })
+    client.on('notification', onNotice)
+    try {
+      await client.connect()
+      await client.query(`listen ${JOBS_CHANNEL}`)
+      onNotice()
+    } catch (error) {
+      log.warn({ err: error, event: 'listener_lost' }, 'the wake-up connection could not be made')
+    }
+  }
+
+  const ready = connect()
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(retry)
+      await ready
+      await client?.end()
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import path from 'node:path'
+import { fillDemo } from '#database/demo.ts'
+import { startPostgres } from '#database/embedded.ts'
+import { holdExclusively } from '#database/embedded-exclusive.ts'
+import { migrate } from '#database/migrate.ts'
+import { sandboxAddressBook } from '#sandbox/address-book.ts'
+import { mailOutbox, outboxPages } from '#sandbox/mail-outbox.ts'
+import { ensureWebBuild } from '#scripts/build-web.ts'
+import { ConfigError, readConfig, type Config } from '#server/config.ts'
+import { hashPassword } from '#server/features/account/passwords.ts'
+import { startInstance } from '#server/instance.ts'
+import { googleAddressBook, noAddressBook } from '#server/providers/addresses.ts'
+import { noMailer, smtpMailer } from '#server/providers/mail.ts'
+import { welcome } from '#server/welcome.ts'
+
+// The process: start in order, stop in the reverse order, whatever happens in between.
+
+const STOP_WITHIN_MS = 10_000
+const undo: (() => Promise<void>)[] = []
+let isStarting = true
+let isStopping = false
+
+async function start(config: Config): Promise<void> {
+  const web = process.argv.includes('--no-web') ? { version: 'dev', dir: null } : await ensureWebBuild()
+  const url = config.databaseUrl ?? (await startEmbedded(config))
+  if (isStopping) return
+  await migrate(url)
+  if (config.sandbox) await fillDemo(url, hashPassword)
+  const instance = await startInstance({ config, url, web, outside: outsideOf(config) })
+  undo.push(instance.stop)
+  if (isStopping) return
+  if (config.role !== 'worker') await instance.app.listen({ port: config.port, host: config.host })
+  console.log(welcome(config))
+}
+
+async function startEmbedded({ dataDir }: Config): Promise<string> {
+  const embedded = await startPostgres({ dir: path.join(dataDir, 'pg') })
+  const hold = await holdExclusively(embedded.url)
+  undo.push(async () => {
+    await hold.end()
+    await embedded.stop()
+  })
+  return embedded.url
+}
+
+/** Real providers where they are configured, the sandbox's otherwise; outside the sandbox a missing one says that it is missing. */
+function outsideOf(config: Config): Parameters<typeof startInstance>[0]['outside'] {
+  const outbox = mailOutbox(config.dataDir)
+  const mailer = config.smtpUrl ? smtpMailer({ url: config.smtpUrl, from: config.mailFrom }) : config.sandbox ? outbox : noMailer
+  const addresses = config.addressApiKey ? googleAddressBook(config.addressApiKey) : config.sandbox ? sandboxAddressBook : noAddressBook
+  return { mailer, addresses, ...(config.sandbox && { pages: (app) => outboxPages(app, outbox) }) }
+}
+
+async function stop(exitCode: number): Promise<void> {
+  if (isStopping && !isStarting) return
+  isStopping = true
+  // what is being started is finished first, then taken down: a database that nobody waits for would stay behind
+  if (isStarting) return
+  setTimeout(() => process.exit(exitCode || 1), STOP_WITHIN_MS).unref()
+  for (const step of undo.reverse()) await step().catch((error: unknown) => console.error(error))
+  process.exit(exitCode)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
+
+let exitCode = 0
+try {
+  await start(readConfig(process.env))
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error)
+  exitCode = 1
+}
+isStarting = false
+if (isStopping || exitCode) await stop(exitCode)

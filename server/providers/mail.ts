@@ -1,0 +1,24 @@
+import nodemailer from 'nodemailer'
+
+export type Mail = { to: string; subject: string; text: string; html: string }
+export type Mailer = { send(mail: Mail): Promise<void> }
+
+/** A slow mail server must not hold a job beyond its lease. */
+const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 }
+
+export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
+  const transport = nodemailer.createTransport(url, { from })
+  Object.assign(transport.options, limits)
+  return {
+    async send(mail) {
+      await transport.sendMail(mail)
+    },
+  }
+}
+
+/** Outside the sandbox without SMTP_URL: the job says so and is tried again, nothing is lost. */
+export const noMailer: Mailer = {
+  async send() {
+    throw new Error('SMTP_URL is not set: this e-mail waits until it is')
+  },
+}

@@ -1,0 +1,23 @@
+export type FieldErrors = Record<string, string[]>
+
+/** What any failed call becomes. Status 0: no answer came. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly errors: FieldErrors
+
+  constructor(answer: { status: number; code: string; message: string; errors?: FieldErrors }) {
+    super(answer.message)
+    this.name = 'ApiError'
+    this.status = answer.status
+    this.code = answer.code
+    this.errors = answer.errors ?? {}
+  }
+
+  /** The fault is not in what was sent: the same call may succeed next time. */
+  get canRetry(): boolean {
+    return this.status === 0 || this.status >= 500
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'Something went wrong')

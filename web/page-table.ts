@@ -1,0 +1,39 @@
+import type { ComponentType } from 'react'
+import type { Place } from '#contract/places.ts'
+
+type Layout = 'main' | 'account' | 'plain'
+type PageFile = { default: ComponentType }
+type PageRow = { title: string; layout: Layout; load: () => Promise<PageFile> }
+
+const nowhere = () => import('#web/pages/redirect.tsx')
+
+/** The page of every place in contract/places.ts: its title, its frame and its file, loaded when it is visited. */
+export const pageTable: Record<Place, PageRow> = {
+  dashboard: { title: 'Dashboard', layout: 'main', load: () => import('#web/pages/dashboard.tsx') },
+  listings: { title: 'Listings', layout: 'main', load: () => import('#web/pages/listings.tsx') },
+  'my-listings': { title: 'My listings', layout: 'main', load: () => import('#web/pages/my-listings.tsx') },
+  activity: { title: 'Activity', layout: 'main', load: () => import('#web/pages/activity.tsx') },
+  market: { title: 'Market', layout: 'main', load: () => import('#web/pages/market.tsx') },
+  download: { title: 'Get the app', layout: 'main', load: () => import('#web/pages/download.tsx') },
+  privacy: { title: 'Privacy policy', layout: 'main', load: () => import('#web/pages/privacy.tsx') },
+  terms: { title: 'Terms and conditions', layout: 'main', load: () => import('#web/pages/terms.tsx') },
+
+  register: { title: 'Sign up', layout: 'plain', load: () => import('#web/pages/register.tsx') },
+  preregistration: { title: 'What does your business do?', layout: 'plain', load: () => import('#web/pages/preregistration.tsx') },
+  login: { title: 'Log in', layout: 'plain', load: () => import('#web/pages/login.tsx') },
+  'forgot-password': { title: 'Forgot password', layout: 'plain', load: () => import('#web/pages/forgot-password.tsx') },
+  'reset-password': { title: 'Choose a new password', layout: 'plain', load: () => import('#web/pages/reset-password.tsx') },
+  'verify-email': { title: 'Confirm your email', layout: 'plain', load: () => import('#web/pages/verify-email.tsx') },
+  onboarding: { title: 'Set up your account', layout: 'plain', load: () => import('#web/pages/onboarding.tsx') },
+  'restore-account': { title: 'Restore your account', layout: 'plain', load: () => import('#web/pages/restore-account.tsx') },
+  'provider-return': { title: 'Back from Stripe', layout: 'plain', load: nowhere },
+  'provider-reauth': { title: 'Back from Stripe', layout: 'plain', load: nowhere },
+
+  account: { title: 'Account', layout: 'account', load: nowhere },
+  'account-view-edit': { title: 'Your details', layout: 'account', load: () => import('#web/pages/account-view-edit.tsx') },
+  'account-change-password': { title: 'Change password', layout: 'account', load: () => import('#web/pages/account-change-password.tsx') },
+  'account-merchant-documents': { title: 'Merchant documents', layout: 'account', load: () => import('#web/pages/account-merchant-documents.tsx') },
+  'account-subscriptions': { title: 'Subscription', layout: 'account', load: () => import('#web/pages/account-subscriptions.tsx') },
+  'account-notification-preferences': { title: 'Notifications', layout: 'account', load: () => import('#web/pages/account-notification-preferences.tsx') },
+  'account-material-preferences': { title: 'Materials', layout: 'account', load: () => import('#web/pages/account-material-preferences.tsx') },
+}

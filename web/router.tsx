@@ -1,0 +1,63 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { placeOf, places, type Place } from '#contract/places.ts'
+import { whenUnauthorised } from '#web/api.ts'
+import { guard } from '#web/guard.ts'
+import { pageTable } from '#web/page-table.ts'
+import DashboardPage from '#web/pages/dashboard.tsx'
+import { ErrorPage, NotFoundPage } from '#web/pages/error.tsx'
+import { parseSearch, stringifySearch } from '#web/search-text.ts'
+import { endSession, hearOtherTabs, refreshUser, tellOtherTabs } from '#web/session.ts'
+import { watchArrivals } from '#web/shell/arrival.ts'
+import { MainLayout } from '#web/shell/main-layout.tsx'
+import { PlainLayout } from '#web/shell/plain-layout.tsx'
+import { RootFrame } from '#web/shell/root-frame.tsx'
+
+const root = createRootRoute({ component: RootFrame, beforeLoad: guard, errorComponent: ErrorPage, notFoundComponent: NotFoundPage })
+const main = createRoute({ getParentRoute: () => root, id: 'main', component: MainLayout })
+const plain = createRoute({ getParentRoute: () => root, id: 'plain', component: PlainLayout })
+const account = createRoute({
+  getParentRoute: () => main,
+  id: 'account-area',
+  component: lazyRouteComponent(() => import('#web/shell/account-layout.tsx'), 'AccountLayout'),
+})
+const layouts = { main, plain, account }
+
+const pagesIn = (layout: keyof typeof layouts) =>
+  (Object.keys(places) as Place[])
+    .filter((place) => pageTable[place].layout === layout)
+    .map((place) =>
+      createRoute({
+        getParentRoute: () => layouts[layout],
+        path: places[place].path.replaceAll(/\{(\w+)\}/g, '$$$1'),
+        component: place === 'dashboard' ? DashboardPage : lazyRouteComponent(pageTable[place].load),
+      }),
+    )
+
+export const router = createRouter({
+  routeTree: root.addChildren([main.addChildren([...pagesIn('main'), account.addChildren(pagesIn('account'))]), plain.addChildren(pagesIn('plain'))]),
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultErrorComponent: ErrorPage,
+  scrollRestoration: true,
+})
+
+watchArrivals(router)
+
+// SPEC §2: a 401 on any call clears the user and goes to login
+whenUnauthorised(() => {
+  endSession()
+  tellOtherTabs('logged_out')
+  if (placeOf(router.state.location.pathname) !== 'login') void router.navigate({ to: places.login.path, search: { next: router.state.location.href } })
+})
+
+// what one tab does to the session, the others follow
+hearOtherTabs(async (news) => {
+  if (news === 'logged_in') {
+    await refreshUser().catch(() => null)
+    return router.invalidate()
+  }
+  endSession()
+  const place = placeOf(router.state.location.pathname)
+  return place && places[place].auth ? router.navigate({ to: places.dashboard.path }) : router.invalidate()
+})

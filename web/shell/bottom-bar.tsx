@@ -1,0 +1,19 @@
+import { PlaceLink } from '#web/place-link.tsx'
+import { bottomLinks } from '#web/shell/links.ts'
+
+export function BottomBar() {
+  return (
+    <nav aria-label="Main" className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
+      {bottomLinks.map(({ to, label, icon: Icon }) => (
+        <PlaceLink
+          key={to}
+          to={to}
+          className="grid h-15 content-center justify-items-center gap-1 text-12 text-muted -outline-offset-2 aria-[current=page]:font-strong aria-[current=page]:text-primary"
+        >
+          <Icon className="size-5.5" strokeWidth={1.75} aria-hidden="true" />
+          {label}
+        </PlaceLink>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,22 @@
+import { CircleUserRound, Gavel, House, Package, PackagePlus, Search, Store, type LucideIcon } from 'lucide-react'
+import type { Place } from '#contract/places.ts'
+
+type NavigationLink = { to: Place; label: string; icon: LucideIcon }
+
+export const railLinks: readonly NavigationLink[] = [
+  { to: 'dashboard', label: 'Dashboard', icon: House },
+  { to: 'listings', label: 'Listings', icon: Search },
+  { to: 'my-listings', label: 'My listings', icon: Package },
+  { to: 'activity', label: 'Activity', icon: Gavel },
+  { to: 'market', label: 'Market', icon: Store },
+  { to: 'account', label: 'Account', icon: CircleUserRound },
+]
+
+/** Thumbs reach five. */
+export const bottomLinks: readonly NavigationLink[] = [
+  { to: 'listings', label: 'Browse', icon: Search },
+  { to: 'activity', label: 'Activity', icon: Gavel },
+  { to: 'my-listings', label: 'Sell', icon: PackagePlus },
+  { to: 'market', label: 'Market', icon: Store },
+  { to: 'account', label: 'Account', icon: CircleUserRound },
+]

@@ -1,0 +1,34 @@
+import { LogOut } from 'lucide-react'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { places } from '#contract/places.ts'
+import { call } from '#web/api.ts'
+import { sayError } from '#web/notices.ts'
+import { endSession, tellOtherTabs } from '#web/session.ts'
+import { Button, type ButtonKind } from '#web/ui/button.tsx'
+
+export function LogOutButton({ kind = 'quiet' }: { kind?: ButtonKind }) {
+  const router = useRouter()
+  const [isLeaving, setIsLeaving] = useState(false)
+
+  const logOut = async () => {
+    setIsLeaving(true)
+    try {
+      await call('POST /auth/logout', { skipAuthRedirect: true })
+      endSession()
+      tellOtherTabs('logged_out')
+      await router.navigate({ to: places.dashboard.path })
+    } catch (error) {
+      sayError(error, logOut)
+    } finally {
+      setIsLeaving(false)
+    }
+  }
+
+  return (
+    <Button kind={kind} isLoading={isLeaving} onClick={logOut}>
+      <LogOut className="size-4" aria-hidden="true" />
+      Log out
+    </Button>
+  )
+}

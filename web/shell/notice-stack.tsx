@@ -1,0 +1,32 @@
+import { useEffect } from 'react'
+import { dismiss, useNotices, type Notice } from '#web/notices.ts'
+import { NoticeCard } from '#web/ui/notice-card.tsx'
+
+// good news needs no answer; bad news stays until it is dismissed
+const SUCCESS_STAYS_MS = 10_000
+
+/** Newest first; at the top on a wide screen, above the bottom bar on a phone. */
+export function NoticeStack() {
+  const notices = useNotices()
+  return (
+    <section
+      aria-label="Notices"
+      aria-live="polite"
+      className="fixed right-4 left-4 z-40 grid max-h-[70dvh] gap-2 overflow-y-auto max-md:bottom-[calc(4.75rem+env(safe-area-inset-bottom))] md:top-4 md:left-auto md:w-96"
+    >
+      {notices.map((notice) => (
+        <StackedNotice key={notice.id} notice={notice} />
+      ))}
+    </section>
+  )
+}
+
+function StackedNotice({ notice }: { notice: Notice }) {
+  const { id, type, title, body, action } = notice
+  useEffect(() => {
+    if (type !== 'success') return
+    const timer = setTimeout(() => dismiss(id), SUCCESS_STAYS_MS)
+    return () => clearTimeout(timer)
+  }, [id, type])
+  return <NoticeCard {...{ type, title, body, action }} onDismiss={() => dismiss(id)} />
+}

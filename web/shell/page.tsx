@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+
+/** The one h1 of a page; it takes the focus when the page is reached. */
+export function Heading({ children, className = 'text-28 md:text-40' }: { children: ReactNode; className?: string }) {
+  return (
+    <h1 tabIndex={-1} className={`tabular ${className}`}>
+      {children}
+    </h1>
+  )
+}
+
+export function Page({ title, lead, children }: { title: ReactNode; lead?: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="grid content-start gap-6">
+      <div className="grid gap-2">
+        <Heading>{title}</Heading>
+        {lead && <p className="max-w-prose text-16 text-muted">{lead}</p>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** What it is at the left, its fields at the right; on a phone one under the other. */
+export function Section({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="grid gap-x-10 gap-y-4 border-t border-line py-8 lg:grid-cols-[14rem_minmax(0,32rem)]">
+      <div className="grid content-start gap-1">
+        <h2 className="text-16">{title}</h2>
+        {about && <div className="text-muted">{about}</div>}
+      </div>
+      <div>{children}</div>
+    </section>
+  )
+}

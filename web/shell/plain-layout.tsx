@@ -1,0 +1,18 @@
+import { Outlet } from '@tanstack/react-router'
+import { Footer } from '#web/shell/footer.tsx'
+import { TopBar } from '#web/shell/top-bar.tsx'
+import { UpdateBanner } from '#web/shell/update-banner.tsx'
+
+/** For one task at a time: no rail, nothing to wander off to. */
+export function PlainLayout() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <UpdateBanner />
+      <TopBar hasLogo />
+      <main id="main" tabIndex={-1} className="flex flex-1 flex-col">
+        <Outlet />
+      </main>
+      <Footer />
+    </div>
+  )
+}

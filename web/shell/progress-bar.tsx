@@ -1,0 +1,23 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { PROGRESS_BAR_DELAY_MS } from '#contract/limits.ts'
+
+/** SPEC §2: appears if navigation takes longer than 300 ms. */
+export function ProgressBar() {
+  const isNavigating = useRouterState({ select: (state) => state.status === 'pending' })
+  return isNavigating ? <DelayedBar /> : null
+}
+
+function DelayedBar() {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), PROGRESS_BAR_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!isLate) return null
+  return (
+    <div role="progressbar" aria-label="Loading the page" className="fixed inset-x-0 top-0 z-50 h-1 overflow-hidden bg-primary-soft">
+      <div className="progress-run h-full w-1/3 bg-copper" />
+    </div>
+  )
+}

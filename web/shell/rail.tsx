@@ -1,0 +1,26 @@
+import { PlaceLink } from '#web/place-link.tsx'
+import { railLinks } from '#web/shell/links.ts'
+import { Mark } from '#web/shell/logo.tsx'
+
+export function Rail() {
+  return (
+    <div className="sticky top-0 flex h-dvh w-22 flex-col border-r border-line bg-surface max-md:hidden">
+      <PlaceLink to="dashboard" isExact aria-label="Yardbid, to the dashboard" className="grid h-16 place-items-center rounded-base">
+        <Mark className="size-9" />
+      </PlaceLink>
+      <nav aria-label="Main" className="grid gap-1 p-1.5">
+        {railLinks.map(({ to, label, icon: Icon }) => (
+          <PlaceLink
+            key={to}
+            to={to}
+            isExact={to === 'dashboard'}
+            className="relative grid min-h-14 content-center justify-items-center gap-1 rounded-base text-12 text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:font-strong aria-[current=page]:text-primary"
+          >
+            <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
+            {label}
+          </PlaceLink>
+        ))}
+      </nav>
+    </div>
+  )
+}

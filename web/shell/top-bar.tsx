@@ -1,0 +1,38 @@
+import { PlaceLink } from '#web/place-link.tsx'
+import { useUser } from '#web/session.ts'
+import { Logo } from '#web/shell/logo.tsx'
+import { LogOutButton } from '#web/shell/log-out-button.tsx'
+import { buttonLook } from '#web/ui/button.tsx'
+
+export function TopBar({ hasLogo = false }: { hasLogo?: boolean }) {
+  const user = useUser()
+  return (
+    <header className="border-b border-line bg-surface">
+      <div className="flex h-16 items-center gap-3 px-4 md:px-8">
+        <Logo className={hasLogo ? '' : 'md:hidden'} />
+        <div className="ml-auto flex items-center gap-2">
+          {user ? (
+            <>
+              <p className="mr-2 text-right leading-tight max-md:hidden">
+                <span className="block font-strong">{user.company_name}</span>
+                <span className="block text-12 text-muted">
+                  {user.first_name} {user.surname}
+                </span>
+              </p>
+              <LogOutButton />
+            </>
+          ) : (
+            <>
+              <PlaceLink to="login" className={buttonLook('quiet')}>
+                Log in
+              </PlaceLink>
+              <PlaceLink to="register" className={buttonLook('primary')}>
+                Sign up
+              </PlaceLink>
+            </>
+          )}
+        </div>
+      </div>
+    </header>
+  )
+}

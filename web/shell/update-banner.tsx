@@ -1,0 +1,24 @@
+import { RefreshCw } from 'lucide-react'
+import { sentences } from '#contract/sentences.ts'
+import { useIsOutdated } from '#web/app-version.ts'
+import { Button } from '#web/ui/button.tsx'
+
+export function UpdateBanner() {
+  const isOutdated = useIsOutdated()
+  return (
+    <div role="status">
+      {isOutdated && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-warning-soft px-4 py-2 md:px-8">
+          <p className="flex-1 basis-64">
+            <strong className="mr-2">{sentences.updateTitle}</strong>
+            {sentences.updateBody}
+          </p>
+          <Button kind="plain" onClick={() => window.location.reload()}>
+            <RefreshCw className="size-4" aria-hidden="true" />
+            Reload
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

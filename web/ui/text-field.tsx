@@ -1,0 +1,11 @@
+import type { ComponentProps } from 'react'
+import { controlLook, Field, useFieldIds, type FieldProps } from '#web/ui/field.tsx'
+
+export function TextField({ label, help, error, className, ...input }: FieldProps & Omit<ComponentProps<'input'>, 'className'>) {
+  const { id, control } = useFieldIds({ help, error })
+  return (
+    <Field {...{ id, label, help, error, className }}>
+      <input type="text" className={controlLook} {...input} {...control} />
+    </Field>
+  )
+}
