@@ -40,7 +40,7 @@ export const address = z
   })
   .meta({ id: 'Address' })
 
-const vat = { vat_number: z.union([vatNumber, z.literal('').transform(() => null)]).nullish(), not_vat_registered: z.boolean().default(false) }
+const vat = { vat_number: z.union([vatNumber, z.literal('').transform(() => null)], 'Enter a UK VAT number such as GB123456789').nullish(), not_vat_registered: z.boolean().default(false) }
 
 // Both are judged even when other fields are wrong, so that one answer names everything there is to mend.
 const always = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }

@@ -19,7 +19,9 @@ function packageFolder(): string {
   try {
     return join(dirname(fileURLToPath(import.meta.resolve(packageName))), '..')
   } catch (cause) {
-    throw new Error(`There is no PostgreSQL in npm for this machine (${packageName}). Set DATABASE_URL to a PostgreSQL 16 or newer.`, { cause })
+    throw new Error(`There is no PostgreSQL in npm for this machine (${packageName}). Set DATABASE_URL to a PostgreSQL 16 or newer.`, {
+      cause,
+    })
   }
 }
 

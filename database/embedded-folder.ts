@@ -59,9 +59,14 @@ export async function readPassword(dir: string): Promise<string> {
 }
 
 const anothers = (dir: string) =>
-  new Error(`${dir} was last used by another user of this machine. Start Yardbid as that user, choose another DATA_DIR, or take it over with chown -R.`)
+  new Error(
+    `${dir} was last used by another user of this machine. Start Yardbid as that user, choose another DATA_DIR, or take it over with chown -R.`,
+  )
 
 const DRAFT = '.making-'
+
+// nothing of the machine's locale: the same order of words everywhere, and UTF-8 where LANG is not set
+const localeOptions = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
 
 async function makeCluster(draft: string, { dir, binaries, way, fast }: Making): Promise<void> {
   const { cluster, password } = insideFolder(draft)
@@ -70,16 +75,19 @@ async function makeCluster(draft: string, { dir, binaries, way, fast }: Making):
   for (const path of [cluster, password]) if (way.owner !== undefined) await lchown(path, way.owner, way.owner)
 
   const [command, args] = commandLine(way, binaries.initdb, [
-    ...['--pgdata', cluster, '--username', OWNER_ROLE, '--pwfile', password, '--auth=scram-sha-256'],
-    // no locale of the machine: the same order of words everywhere, and UTF-8 where LANG is not set
-    ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+    `--pgdata=${cluster}`,
+    `--username=${OWNER_ROLE}`,
+    `--pwfile=${password}`,
+    '--auth=scram-sha-256',
+    ...localeOptions,
     ...(fast ? ['--no-sync'] : []),
   ])
   try {
     await promisify(execFile)(command, args, { env: cleanEnvironment() })
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    throw new Error(`PostgreSQL could not make its data folder ${dir}: ${(error as { stderr?: string }).stderr?.trim() || error}`, { cause: error })
+    const said = (error as { stderr?: string }).stderr?.trim() || (error as Error).message
+    throw new Error(`PostgreSQL could not make its data folder ${dir}: ${said}`, { cause: error })
   }
   const me = process.getuid?.()
   if (me !== undefined) await lchown(password, me, process.getgid?.() ?? me)

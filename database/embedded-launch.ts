@@ -30,6 +30,8 @@ const settings = (fast: boolean): string[] =>
     'unix_socket_directories=',
     'max_connections=200',
     'timezone=UTC',
+    // containers have no /dev/shm, or 64 MB of it; PostgreSQL holds a System V segment in any case
+    ...(process.platform === 'linux' ? ['dynamic_shared_memory_type=sysv'] : []),
     // what a statement was refused for is the app's to log, and may hold somebody's e-mail address
     'log_min_messages=log',
     'log_error_verbosity=terse',

@@ -40,7 +40,10 @@ export function chooseWay(binaries: Binaries, folder: string, wanted?: WayName):
   }
   const who = isRoot ? 'root' : 'this user'
   throw new Error(
-    [`PostgreSQL cannot be run by ${who}${wanted ? ` as '${wanted}'` : ''}. Run Yardbid as an ordinary user, or set DATABASE_URL.`, ...refusals].join('\n'),
+    [
+      `PostgreSQL cannot be run by ${who}${wanted ? ` as '${wanted}'` : ''}. Run Yardbid as an ordinary user, or set DATABASE_URL.`,
+      ...refusals,
+    ].join('\n'),
   )
 }
 

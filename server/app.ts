@@ -76,6 +76,8 @@ function guard(app: FastifyInstance, { db, cookies }: Deps) {
     if (!access) throw notFound()
     const token = cookies.readToken(request)
     request.viewer = (token && (await findSession(db, token))) || visitor
+    // a session that ended took its CSRF token along: say that it ended
+    if (token && request.viewer.caller === 'visitor') checkAccess(visitor, access, permission)
     if (changes.has(request.method)) cookies.checkCsrf(request, request.viewer)
     checkAccess(request.viewer, access, permission)
   })

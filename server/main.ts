@@ -17,18 +17,21 @@ import { welcome } from '#server/welcome.ts'
 
 const STOP_WITHIN_MS = 10_000
 const undo: (() => Promise<void>)[] = []
-let isStarting = true
+/** While the database and the server are being started; the build before that can be left at any moment. */
+let isStarting = false
+let stopAsked = false
 let isStopping = false
 
 async function start(config: Config): Promise<void> {
   const web = process.argv.includes('--no-web') ? { version: 'dev', dir: null } : await ensureWebBuild()
+  isStarting = true
   const url = config.databaseUrl ?? (await startEmbedded(config))
-  if (isStopping) return
+  if (stopAsked) return
   await migrate(url)
   if (config.sandbox) await fillDemo(url, hashPassword)
   const instance = await startInstance({ config, url, web, outside: outsideOf(config) })
   undo.push(instance.stop)
-  if (isStopping) return
+  if (stopAsked) return
   if (config.role !== 'worker') await instance.app.listen({ port: config.port, host: config.host })
   console.log(welcome(config))
 }
@@ -52,10 +55,10 @@ function outsideOf(config: Config): Parameters<typeof startInstance>[0]['outside
 }
 
 async function stop(exitCode: number): Promise<void> {
-  if (isStopping && !isStarting) return
-  isStopping = true
+  stopAsked = true
   // what is being started is finished first, then taken down: a database that nobody waits for would stay behind
-  if (isStarting) return
+  if (isStarting || isStopping) return
+  isStopping = true
   setTimeout(() => process.exit(exitCode || 1), STOP_WITHIN_MS).unref()
   for (const step of undo.reverse()) await step().catch((error: unknown) => console.error(error))
   process.exit(exitCode)
@@ -71,4 +74,4 @@ try {
   exitCode = 1
 }
 isStarting = false
-if (isStopping || exitCode) await stop(exitCode)
+if (stopAsked || exitCode) await stop(exitCode)

@@ -58,7 +58,11 @@ export function handleError(error: FastifyError | Refusal, request: FastifyReque
     const { message, code, errors } = error
     return reply.code(error.status).send({ message, code, ...(errors && { errors }) })
   }
-  if (hasZodFastifySchemaValidationErrors(error)) return reply.code(422).send({ message: 'Some fields need another look.', code: 'invalid', errors: fieldErrors(error.validation) })
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const probed = error.validation.flatMap((issue) => unknownKeys(issue, '') ?? [])
+    if (probed.length > 0) request.log.info({ ...traceOf(request), event: 'refused', status: 422, code: 'invalid', probed }, 'refused')
+    return reply.code(422).send({ message: 'Some fields need another look.', code: 'invalid', errors: fieldErrors(error.validation) })
+  }
   const known = fastifyCodes[error.code]
   if (known) return reply.code(known.status).send({ message: known.message, code: known.code })
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
@@ -83,15 +87,16 @@ function fieldErrors(issues: readonly Issue[]): Record<string, string[]> {
   const errors: Record<string, string[]> = Object.create(null)
   for (const issue of issues) {
     const path = issue.instancePath.slice(1).replaceAll('/', '.')
-    for (const field of unknownKeys(issue, path) ?? [path || 'body']) {
-      const message = unknownKeys(issue, path) ? 'This field is not known here.' : (issue.message ?? 'This is not valid.')
-      errors[field] = [...(errors[field] ?? []), message]
-    }
+    const unknown = unknownKeys(issue, path)
+    const message = unknown ? 'This field is not known here.' : (issue.message ?? 'This is not valid.')
+    for (const field of unknown ?? [path || 'body']) errors[field] = [...(errors[field] ?? []), message]
   }
   return errors
 }
 
+const MOST_UNKNOWN_KEYS = 50
+
 function unknownKeys(issue: Issue, path: string): string[] | undefined {
   const keys = (issue.params as { keys?: unknown } | undefined)?.keys
-  return Array.isArray(keys) ? keys.map((key) => (path ? `${path}.${key}` : String(key)).slice(0, 200)) : undefined
+  return Array.isArray(keys) ? keys.slice(0, MOST_UNKNOWN_KEYS).map((key) => (path ? `${path}.${key}` : String(key)).slice(0, 200)) : undefined
 }

@@ -11,7 +11,7 @@ const LEASE_SECONDS = 25
 const LONGEST_SLEEP_MS = 10_000
 const LAST_ATTEMPT = 12 // with the back-off below: given up after about two days
 
-export type Worker = { stop(): Promise<void>; idle(): Promise<void> }
+export type Worker = { stop(): Promise<void> }
 
 /** Runs due jobs until stopped. Any number of workers on one database share the work; each job is leased by one. */
 export function startWorker({ db, url, handlers, log }: { db: Db; url: string; handlers: JobHandlers; log: FastifyBaseLogger }): Worker {
@@ -53,13 +53,6 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
       wake()
       await running
       await listener.stop()
-    },
-    /** Resolves when nothing is due: for tests, which then look at what the jobs did. */
-    async idle() {
-      while ((await msToNextJob(db)) === 0) {
-        wake()
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
     },
   }
 }

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { openYard, type Yard } from '#tests/support/yard.ts'
+
+let yard: Yard
+before(async () => (yard = await openYard({ demo: true })))
+after(() => yard.close())
+
+test('config tells a client what it needs before anybody logs in', async () => {
+  const { body } = await yard.client().get('/api/v1/config')
+  assert.deepEqual(body.data.subscription_price, { value: 16_500, currency: 'GBP' })
+  assert.ok(Date.parse(body.data.trial_available_until) > Date.now(), 'the sandbox offers the trial')
+  assert.equal(body.data.business_activities.length, 15)
+  assert.deepEqual([body.data.sandbox, body.data.app_version, body.data.privacy_url, body.data.terms_url], [true, 'test', '/privacy', '/terms'])
+  assert.ok(Math.abs(Date.parse(body.data.server_time) - Date.now()) < 60_000)
+})
+
+test('the trial ends when the setting is null, and SETTINGS overrides the row', async () => {
+  await yard.owner.query(`update settings set value = 'null' where key = 'trial_available_until'`)
+  assert.equal((await yard.client().get('/api/v1/config')).body.data.trial_available_until, null)
+  const other = await yard.another({ SETTINGS: '{"trial_available_until":"2099-01-01T00:00:00Z","subscription_price":9900}' })
+  const { data } = (await (await fetch(`${other.url}/api/v1/config`)).json()) as { data: Record<string, unknown> }
+  assert.equal(data['trial_available_until'], '2099-01-01T00:00:00Z')
+  assert.deepEqual(data['subscription_price'], { value: 9_900, currency: 'GBP' })
+})
+
+test('readyz says no while migrations are missing, healthz still yes', async () => {
+  await yard.owner.query(`update migrations set name = 'later' where name = '0001-accounts.sql'`)
+  const ready = await yard.client().get('/readyz')
+  assert.deepEqual([ready.status, ready.headers.get('retry-after')], [503, '2'])
+  assert.equal((await yard.client().get('/healthz')).status, 200)
+  await yard.owner.query(`update migrations set name = '0001-accounts.sql' where name = 'later'`)
+  assert.equal((await yard.client().get('/readyz')).status, 200)
+})
+
+test('a database that went away is a 503 that says when to try again, and all is well when it is back', async (t) => {
+  const away = await openYard({ demo: true })
+  t.after(() => away.close())
+  const name = new URL(away.databaseUrl).pathname.slice(1)
+  const elsewhere = new pg.Client({ connectionString: away.databaseUrl.replace(name, 'postgres') })
+  await elsewhere.connect()
+  t.after(() => elsewhere.end())
+  await elsewhere.query(`alter database ${name} allow_connections false`)
+  await elsewhere.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name <> 'owner'`, [name])
+  const { status, headers } = await away.client().get('/api/v1/config')
+  assert.deepEqual([status, headers.get('retry-after')], [503, '2'])
+  await elsewhere.query(`alter database ${name} allow_connections true`)
+  assert.equal((await away.client().get('/api/v1/config')).status, 200)
+})
+
+test('the CSRF cookie can be read by the page and is bound to the session', async () => {
+  const client = yard.client()
+  const { status, cookies } = await client.get('/sanctum/csrf-cookie')
+  assert.equal(status, 204)
+  const line = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN=')) ?? ''
+  assert.doesNotMatch(line, /HttpOnly/)
+  assert.match(line, /SameSite=Lax/)
+  const visitorsToken = client.cookies.get('XSRF-TOKEN')
+  await client.logIn('seller@yardbid.test', 'Yardbid-demo-1')
+  assert.notEqual(client.cookies.get('XSRF-TOKEN'), visitorsToken)
+})
+
+test('the sandbox shows its mail in the browser, and text in it stays text', async () => {
+  await yard.outbox.send({ to: 'x@example.test', subject: '<script>alert(1)</script>', text: 'see http://localhost:3000/verify-email?token=a&b "c"', html: '' })
+  const page = await yard.client().get('/sandbox/mail')
+  assert.equal(page.status, 200)
+  assert.ok(!page.body.includes('<script>'))
+  assert.ok(page.body.includes('href="http://localhost:3000/verify-email?token=a&amp;b"'))
+})

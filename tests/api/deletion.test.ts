@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { goodPassword, signUp } from '#tests/support/people.ts'
+import { openYard, type Yard } from '#tests/support/yard.ts'
+
+let yard: Yard
+before(async () => (yard = await openYard()))
+after(() => yard.close())
+
+test('a deleted account logs in to a session that can only restore or log out', async () => {
+  const { client, email, id } = await signUp(yard)
+  assert.equal((await client.post('/api/v1/auth/me/delete', { reason: 'Too quiet here' })).status, 204)
+  const { rows } = await yard.owner.query('select deletion_reason from users where id = $1', [id])
+  assert.equal(rows[0].deletion_reason, 'Too quiet here')
+  await yard.jobsDone()
+  assert.ok((await yard.outbox.list(email)).some(({ subject }) => subject.startsWith('Your account was deleted')))
+
+  const login = await client.logIn(email, goodPassword)
+  assert.equal(login.status, 200)
+  assert.ok(Date.parse(login.body.data.user.deletion.restore_until) > Date.now())
+  assert.equal((await client.put('/api/v1/auth/me', { first_name: 'X' })).status, 403)
+  assert.equal((await client.get('/api/v1/auth/me/default-address')).status, 403)
+  assert.equal((await client.get('/api/v1/auth/me')).status, 200)
+
+  const restored = await client.post('/api/v1/auth/me/restore')
+  assert.deepEqual([restored.status, restored.body.data.deletion, restored.body.data.id], [200, null, id])
+  assert.equal((await client.put('/api/v1/auth/me', { first_name: 'Back' })).status, 200)
+  assert.equal((await client.post('/api/v1/auth/me/restore')).status, 403, 'there is nothing to restore any more')
+})
+
+test('DELETE me deletes without a reason', async () => {
+  const { client, id } = await signUp(yard)
+  assert.equal((await client.delete('/api/v1/auth/me')).status, 204)
+  const { rows } = await yard.owner.query('select deleted_at is not null as deleted, deletion_reason from users where id = $1', [id])
+  assert.deepEqual(rows[0], { deleted: true, deletion_reason: null })
+})
+
+test('the reason must be given where it is asked for', async () => {
+  const { client } = await signUp(yard)
+  assert.equal((await client.post('/api/v1/auth/me/delete', { reason: '  ' })).status, 422)
+  assert.equal((await client.get('/api/v1/auth/me')).status, 200)
+})
+
+// last: the clock does not come back
+test('after 30 days the person is erased; restored and later deleted accounts are not', async () => {
+  const gone = await signUp(yard)
+  await gone.client.post('/api/v1/auth/me/delete', { reason: 'bye' })
+  const back = await signUp(yard)
+  await back.client.post('/api/v1/auth/me/delete', { reason: 'bye' })
+  await back.client.logIn(back.email, goodPassword)
+  await back.client.post('/api/v1/auth/me/restore')
+
+  await yard.travel('31 days')
+  await yard.owner.query(`select pg_notify('jobs', '')`)
+  await yard.jobsDone()
+
+  const { rows } = await yard.owner.query(`select email, first_name, contact_number, erased_at is not null as erased from users where id = $1`, [gone.id])
+  assert.deepEqual(rows[0], { email: `erased-${gone.id}@erased.invalid`, first_name: 'Erased', contact_number: '', erased: true })
+  assert.equal((await yard.owner.query('select from addresses where user_id = $1', [gone.id])).rowCount, 0)
+  assert.equal((await yard.client().logIn(gone.email, goodPassword)).status, 401)
+  assert.equal((await yard.client().logIn(back.email, goodPassword)).status, 200)
+  // the address is free again
+  assert.equal((await signUp(yard, { email: gone.email })).email, gone.email)
+})

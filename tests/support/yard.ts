@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { fillDemo } from '#database/demo.ts'
+import { sandboxAddressBook } from '#sandbox/address-book.ts'
+import { mailOutbox, outboxPages, type Outbox } from '#sandbox/mail-outbox.ts'
+import { readConfig } from '#server/config.ts'
+import { hashPassword } from '#server/features/account/passwords.ts'
+import { startInstance, type Instance } from '#server/instance.ts'
+import type { AddressBook } from '#server/providers/addresses.ts'
+import type { Mailer } from '#server/providers/mail.ts'
+import { newClient, type Client } from '#tests/support/client.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
+
+type Options = { env?: Record<string, string>; demo?: boolean; addresses?: AddressBook; mailer?: Mailer; webDir?: string }
+
+export type Yard = {
+  url: string
+  app: Instance['app']
+  /** The owner's connection: looks at rows and travels in time, as no part of the product may. */
+  owner: pg.Client
+  databaseUrl: string
+  outbox: Outbox
+  /** Every log line so far. */
+  logs: string[]
+  client(cookies?: Record<string, string>): Client
+  /** A second server process's worth of server, on the same database. */
+  another(env?: Record<string, string>): Promise<{ url: string; stop: () => Promise<void> }>
+  jobsDone(): Promise<void>
+  travel(interval: string): Promise<void>
+  close(): Promise<void>
+}
+
+const SECRET = 'a secret that every instance of one test shares'
+
+/** The real server on a real port with a database of its own. */
+export async function openYard({ env = {}, demo = false, addresses = sandboxAddressBook, mailer, webDir }: Options = {}): Promise<Yard> {
+  const database = await freshDatabase()
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'yard-'))
+  if (demo) await fillDemo(database.url, quickHash())
+  const owner = new pg.Client({ connectionString: database.url, application_name: 'owner' })
+  await owner.connect()
+  const outbox = mailOutbox(dataDir)
+  const logs: string[] = []
+  const stream = new Writable({ write: (chunk, _encoding, done) => (logs.push(String(chunk)), done()) })
+
+  async function start(more: Record<string, string>) {
+    const config = readConfig({ SANDBOX: '1', DATABASE_URL: database.url, DATA_DIR: dataDir, SESSION_SECRET: SECRET, PUBLIC_URL: 'http://localhost:3000', ...env, ...more })
+    const instance = await startInstance({
+      config,
+      url: database.url,
+      web: { version: 'test', dir: webDir ?? null },
+      outside: { mailer: mailer ?? outbox, addresses, pages: (app) => outboxPages(app, outbox) },
+      logger: { level: 'info', stream },
+    })
+    await instance.app.listen({ port: 0, host: '127.0.0.1' })
+    return { instance, url: `http://127.0.0.1:${(instance.app.server.address() as AddressInfo).port}` }
+  }
+
+  const { instance, url } = await start({})
+  const others: Instance[] = []
+  return {
+    url,
+    app: instance.app,
+    owner,
+    databaseUrl: database.url,
+    outbox,
+    logs,
+    client: (cookies) => newClient(url, cookies),
+    async another(more = {}) {
+      const other = await start(more)
+      others.push(other.instance)
+      return { url: other.url, stop: other.instance.stop }
+    },
+    // due or under way: a finished job has no row, one that is tried again later is due later
+    async jobsDone() {
+      const open = () => owner.query('select from jobs where failed_at is null and run_at <= app_now()')
+      while ((await open()).rowCount) await pause(5)
+    },
+    async travel(interval) {
+      await owner.query(`create or replace function app_now() returns timestamptz language sql volatile parallel safe return clock_timestamp() + interval '${interval}'`)
+    },
+    async close() {
+      await Promise.all([instance, ...others].map(({ stop }) => stop()))
+      await owner.end()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+// all demo users have one password: one hash serves them in tests
+function quickHash() {
+  let hash: Promise<string> | undefined
+  return (password: string) => (hash ??= hashPassword(password))
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { readConfig } from '#server/config.ts'
+
+test('without any variable it is the sandbox on port 3000', () => {
+  const config = readConfig({})
+  assert.deepEqual([config.sandbox, config.port, config.host, config.publicUrl], [true, 3000, '127.0.0.1', 'http://localhost:3000'])
+})
+
+test('DATABASE_URL alone leaves the sandbox; SANDBOX=1 stays in it', () => {
+  const DATABASE_URL = 'postgres://x@127.0.0.1/x'
+  assert.equal(readConfig({ DATABASE_URL }).sandbox, false)
+  assert.equal(readConfig({ DATABASE_URL, SANDBOX: '1' }).sandbox, true)
+})
+
+test('every wrong variable is named in one message', () => {
+  const wrong = { PORT: 'http', PUBLIC_URL: 'ftp://x', DATABASE_URL: 'mysql://x', SESSION_SECRET: 'short', SMTP_URL: 'x', ROLE: 'king', LOG_LEVEL: 'loud', SETTINGS: '{"no_such":1}', SANDBOX: '1' }
+  assert.throws(
+    () => readConfig(wrong),
+    (error: Error) => Object.keys(wrong).every((name) => name === 'SANDBOX' || error.message.includes(name)),
+  )
+})
+
+const settingsRefused: [string, RegExp][] = [
+  ['{', /SETTINGS is not JSON/],
+  ['[]', /must be a JSON object/],
+  ['{"restore_window":"soon"}', /'restore_window' is wrong/],
+]
+for (const [SETTINGS, message] of settingsRefused) test(`SETTINGS=${SETTINGS} is refused`, () => assert.throws(() => readConfig({ SETTINGS }), message))
+
+test('SETTINGS is refused outside the sandbox', () => {
+  assert.throws(() => readConfig({ DATABASE_URL: 'postgres://x@127.0.0.1/x', SETTINGS: '{}' }), /sandbox alone/)
+})
+
+test('an empty variable is one that is not set', () => {
+  assert.equal(readConfig({ DATABASE_URL: '', PORT: '' }).sandbox, true)
+})
+
+test('.env.example names every variable that is read, and no other', async () => {
+  const named = [...(await readFile('.env.example', 'utf8')).matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name).sort()
+  const source = await readFile('server/config.ts', 'utf8')
+  const read = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name]) => name).sort()
+  assert.deepEqual(named, read)
+})
