@@ -16,5 +16,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: Object.fromEntries(['/api', '/auth', '/sanctum', '/sandbox'].map((path) => [path, api])) },
+  // the slash matters: /api.ts is a file of ours
+  server: { proxy: { '^/(api|auth|sanctum|sandbox)/': api } },
 })

@@ -6,7 +6,7 @@ import type { Postmaster } from '#database/embedded-postmaster.ts'
 import { cleanEnvironment, commandLine, type Way } from '#database/embedded-ways.ts'
 
 /** A server that has been asked to start; `readLog` is what it has said since. */
-export type Launched = Postmaster & { readLog: () => string }
+export type Launched = Postmaster & { readLog: () => string; hasEnded: () => boolean }
 
 export async function launch({ dir, binary, way, fast }: { dir: string; binary: string; way: Way; fast: boolean }): Promise<Launched> {
   const { cluster, log } = insideFolder(dir)
@@ -19,7 +19,14 @@ export async function launch({ dir, binary, way, fast }: { dir: string; binary: 
   closeSync(output)
   child.unref()
   await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
-  return { pid: child.pid!, port, cluster, readLog: () => readFileSync(log).subarray(from).toString() }
+  return {
+    pid: child.pid!,
+    port,
+    cluster,
+    readLog: () => readFileSync(log).subarray(from).toString(),
+    // not by /proc: between unshare and postgres the command line is empty for a moment, as a zombie's is
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+  }
 }
 
 const LOG_MAX_BYTES = 1_000_000

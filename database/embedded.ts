@@ -42,13 +42,13 @@ export async function startPostgres({ dir: folder, fast = false, as }: Options):
   const patience = AbortSignal.timeout(START_WITHIN_MS)
   while (!patience.aborted) {
     const living = findPostmaster(dir)
-    if (living && (await becomesReady(living, urlOf(living, 'postgres'), patience))) return running(living, true)
+    if (living && (await becomesReady(urlOf(living, 'postgres'), () => isRunning(living), patience))) return running(living, true)
     if (living) continue
 
     await giveFolderTo(way, dir)
     await removeStalePidFile(dir)
     const launched = await launch({ dir, binary: binaries.postgres, way, fast })
-    if (await becomesReady(launched, urlOf(launched, 'postgres'), patience)) return running(launched, false)
+    if (await becomesReady(urlOf(launched, 'postgres'), () => !launched.hasEnded(), patience)) return running(launched, false)
     await stopPostmaster(launched)
     if (!mayPass(launched)) throw new Error(`PostgreSQL did not start in ${dir}.\n${lastLines(launched)}`)
     await pause(50)
@@ -60,8 +60,8 @@ const DATABASE = 'yardbid'
 const START_WITHIN_MS = 30_000
 
 /** False when it ended, or when patience did. */
-async function becomesReady(server: Postmaster, url: string, patience: AbortSignal): Promise<boolean> {
-  while (isRunning(server) && !patience.aborted) {
+async function becomesReady(url: string, isUp: () => boolean, patience: AbortSignal): Promise<boolean> {
+  while (isUp() && !patience.aborted) {
     try {
       await createDatabaseOnce(url)
       return true

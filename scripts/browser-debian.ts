@@ -8,7 +8,8 @@ import type { Layout } from '#scripts/browser.ts'
 export async function unpackDebianChromium(into: string): Promise<Layout> {
   const apt = join(into, 'apt')
   const downloads = join(apt, 'downloads')
-  for (const folder of [downloads, join(apt, 'lists', 'partial'), join(apt, 'cache', 'archives', 'partial')]) await mkdir(folder, { recursive: true })
+  for (const folder of [downloads, join(apt, 'lists', 'partial'), join(apt, 'cache', 'archives', 'partial')])
+    await mkdir(folder, { recursive: true })
   try {
     const get = (...args: string[]) => run('apt-get', [...ownFolders(apt), ...args], { cwd: downloads, maxBuffer: 16 * 1024 * 1024 })
     await get('update')
@@ -16,7 +17,10 @@ export async function unpackDebianChromium(into: string): Promise<Layout> {
     await get('download', ...[...stdout.matchAll(/^Inst (\S+)/gm)].flatMap(([, name]) => name ?? []))
     for (const name of await readdir(downloads)) await run('dpkg-deb', ['-x', join(downloads, name), into])
   } catch (cause) {
-    throw new Error(`npm has no Chromium for ${process.arch}, and Debian's could not be fetched. Install one and set CHROMIUM to its path.`, { cause })
+    throw new Error(
+      `npm has no Chromium for ${process.arch}, and Debian's could not be fetched. Install one and set CHROMIUM to its path.`,
+      { cause },
+    )
   }
   await rm(apt, { recursive: true })
 
@@ -28,4 +32,7 @@ const run = promisify(execFile)
 
 // package lists of our own: images are shipped without any, old ones name files that are gone, and /var is root's
 const ownFolders = (apt: string): string[] =>
-  [`Dir::State::lists=${apt}/lists`, `Dir::Cache=${apt}/cache`, 'Debug::NoLocking=1', 'APT::Sandbox::User=root'].flatMap((option) => ['-o', option])
+  [`Dir::State::lists=${apt}/lists`, `Dir::Cache=${apt}/cache`, 'Debug::NoLocking=1', 'APT::Sandbox::User=root'].flatMap((option) => [
+    '-o',
+    option,
+  ])

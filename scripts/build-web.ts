@@ -70,7 +70,9 @@ const WORTH_IT_BYTES = 1024
 
 async function compress(dir: string): Promise<void> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true })
-  const texts = entries.filter((entry) => entry.isFile() && TEXT.has(extname(entry.name))).map((entry) => join(entry.parentPath, entry.name))
+  const texts = entries
+    .filter((entry) => entry.isFile() && TEXT.has(extname(entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
   for (const file of texts) {
     const { byteLength } = await readFile(file)
     if (byteLength < WORTH_IT_BYTES) continue

@@ -40,13 +40,18 @@ function install() {
 }
 
 function lockHash() {
-  return createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
 }
 
 // npm scripts put our Node 24 first, which npm ci is about to delete: it runs on the machine's
 function pathWithoutOurNode() {
   const ours = `node_modules${sep}.bin`
-  return (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith(ours)).join(delimiter)
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.endsWith(ours))
+    .join(delimiter)
 }
 
 // a service account often has no home to write to

@@ -25,7 +25,7 @@ export const whenVersionIsSeen = (listener: (version: string) => void) => void (
 
 /** The one way to the server: cookies, CSRF token, JSON, a time limit, and errors in one shape. */
 export async function call<K extends Key>(key: K, ...[options]: Given<K>): Promise<Reply<K>> {
-  const given: AnyOptions = options ?? {}
+  const given = (options ?? {}) as AnyOptions
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort('timeout'), API_TIMEOUT_MS)
   const cancel = () => limit.abort('cancelled')
@@ -92,8 +92,13 @@ function translate(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof ApiError) return error
   if (signal.reason === 'cancelled') return new ApiError({ status: 0, code: 'cancelled', message: 'Cancelled' })
   if (signal.reason === 'timeout') {
-    return new ApiError({ status: 0, code: 'timeout', message: `No answer within ${API_TIMEOUT_MS / 1000} seconds. Check your connection and try again.` })
+    return new ApiError({
+      status: 0,
+      code: 'timeout',
+      message: `No answer within ${API_TIMEOUT_MS / 1000} seconds. Check your connection and try again.`,
+    })
   }
-  if (error instanceof TypeError) return new ApiError({ status: 0, code: 'unreachable', message: 'Yardbid cannot be reached. Check your connection and try again.' })
+  if (error instanceof TypeError)
+    return new ApiError({ status: 0, code: 'unreachable', message: 'Yardbid cannot be reached. Check your connection and try again.' })
   return new ApiError({ status: 0, code: 'unknown', message: messageOf(error) })
 }

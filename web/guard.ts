@@ -26,7 +26,8 @@ export function pathAfterLogin(user: UserLite, next: string | undefined): string
   return next && end === remembered ? next : places[end].path
 }
 
-export const nextOf = (search: object): string | undefined => ('next' in search && typeof search.next === 'string' ? search.next : undefined)
+export const nextOf = (search: object): string | undefined =>
+  'next' in search && typeof search.next === 'string' ? search.next : undefined
 
 /** Only a place of ours counts as a page to go back to: `//evil.test` and `/\evil.test` lead away. */
 function placeInApp(next: string): Place | undefined {

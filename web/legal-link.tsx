@@ -9,6 +9,15 @@ export function LegalLink({ to, className, inNewTab, children }: Props) {
   const config = useConfig()
   const address = to === 'privacy' ? config?.privacy_url : config?.terms_url
   const tab = inNewTab ? { target: '_blank', rel: 'noopener' } : {}
-  if (!address || address.startsWith('/')) return <PlaceLink to={to} className={className} {...tab}>{children}</PlaceLink>
-  return <a href={address} className={className} {...tab}>{children}</a>
+  if (!address || address.startsWith('/'))
+    return (
+      <PlaceLink to={to} className={className} {...tab}>
+        {children}
+      </PlaceLink>
+    )
+  return (
+    <a href={address} className={className} {...tab}>
+      {children}
+    </a>
+  )
 }

@@ -28,7 +28,12 @@ export const saySuccess = (title: string, body?: string): void => notify({ type:
 export function sayError(error: unknown, retry?: () => void): void {
   if (error instanceof ApiError && (error.code === 'cancelled' || error.status === 401)) return
   const canRetry = retry && error instanceof ApiError && error.canRetry
-  notify({ type: 'danger', title: sentences.errorTitle, body: messageOf(error), ...(canRetry && { action: { label: 'Try again', handler: retry } }) })
+  notify({
+    type: 'danger',
+    title: sentences.errorTitle,
+    body: messageOf(error),
+    ...(canRetry && { action: { label: 'Try again', handler: retry } }),
+  })
 }
 
 export const useNotices = (): readonly Notice[] => useSyncExternalStore(subscribe, () => notices)

@@ -1,15 +1,17 @@
-import type { ComponentType } from 'react'
+import type { FunctionComponent } from 'react'
 import type { Place } from '#contract/places.ts'
+import DashboardPage from '#web/pages/dashboard.tsx'
 
 type Layout = 'main' | 'account' | 'plain'
-type PageFile = { default: ComponentType }
-type PageRow = { title: string; layout: Layout; load: () => Promise<PageFile> }
+type PageFile = { default: FunctionComponent }
+type PageRow = { title: string; layout: Layout } & ({ load: () => Promise<PageFile> } | { component: FunctionComponent })
 
-const nowhere = () => import('#web/pages/redirect.tsx')
+/** The guard sends everybody on from here. */
+const Nowhere = () => null
 
 /** The page of every place in contract/places.ts: its title, its frame and its file, loaded when it is visited. */
 export const pageTable: Record<Place, PageRow> = {
-  dashboard: { title: 'Dashboard', layout: 'main', load: () => import('#web/pages/dashboard.tsx') },
+  dashboard: { title: 'Dashboard', layout: 'main', component: DashboardPage },
   listings: { title: 'Listings', layout: 'main', load: () => import('#web/pages/listings.tsx') },
   'my-listings': { title: 'My listings', layout: 'main', load: () => import('#web/pages/my-listings.tsx') },
   activity: { title: 'Activity', layout: 'main', load: () => import('#web/pages/activity.tsx') },
@@ -26,14 +28,26 @@ export const pageTable: Record<Place, PageRow> = {
   'verify-email': { title: 'Confirm your email', layout: 'plain', load: () => import('#web/pages/verify-email.tsx') },
   onboarding: { title: 'Set up your account', layout: 'plain', load: () => import('#web/pages/onboarding.tsx') },
   'restore-account': { title: 'Restore your account', layout: 'plain', load: () => import('#web/pages/restore-account.tsx') },
-  'provider-return': { title: 'Back from Stripe', layout: 'plain', load: nowhere },
-  'provider-reauth': { title: 'Back from Stripe', layout: 'plain', load: nowhere },
+  'provider-return': { title: 'Back from Stripe', layout: 'plain', component: Nowhere },
+  'provider-reauth': { title: 'Back from Stripe', layout: 'plain', component: Nowhere },
 
-  account: { title: 'Account', layout: 'account', load: nowhere },
+  account: { title: 'Account', layout: 'account', component: Nowhere },
   'account-view-edit': { title: 'Your details', layout: 'account', load: () => import('#web/pages/account-view-edit.tsx') },
   'account-change-password': { title: 'Change password', layout: 'account', load: () => import('#web/pages/account-change-password.tsx') },
-  'account-merchant-documents': { title: 'Merchant documents', layout: 'account', load: () => import('#web/pages/account-merchant-documents.tsx') },
+  'account-merchant-documents': {
+    title: 'Merchant documents',
+    layout: 'account',
+    load: () => import('#web/pages/account-merchant-documents.tsx'),
+  },
   'account-subscriptions': { title: 'Subscription', layout: 'account', load: () => import('#web/pages/account-subscriptions.tsx') },
-  'account-notification-preferences': { title: 'Notifications', layout: 'account', load: () => import('#web/pages/account-notification-preferences.tsx') },
-  'account-material-preferences': { title: 'Materials', layout: 'account', load: () => import('#web/pages/account-material-preferences.tsx') },
+  'account-notification-preferences': {
+    title: 'Notifications',
+    layout: 'account',
+    load: () => import('#web/pages/account-notification-preferences.tsx'),
+  },
+  'account-material-preferences': {
+    title: 'Materials',
+    layout: 'account',
+    load: () => import('#web/pages/account-material-preferences.tsx'),
+  },
 }

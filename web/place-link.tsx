@@ -6,5 +6,7 @@ type Props = Omit<ComponentProps<'a'>, 'href'> & { to: Place; search?: Record<st
 
 /** A link by route name: a place that is not in contract/places.ts does not compile. */
 export function PlaceLink({ to, search, isExact, ...rest }: Props) {
-  return <Link to={places[to].path} {...(search && { search })} activeOptions={{ exact: isExact ?? false, includeSearch: false }} {...rest} />
+  return (
+    <Link to={places[to].path} {...(search && { search })} activeOptions={{ exact: isExact ?? false, includeSearch: false }} {...rest} />
+  )
 }

@@ -3,8 +3,7 @@ import { placeOf, places, type Place } from '#contract/places.ts'
 import { whenUnauthorised } from '#web/api.ts'
 import { guard } from '#web/guard.ts'
 import { pageTable } from '#web/page-table.ts'
-import DashboardPage from '#web/pages/dashboard.tsx'
-import { ErrorPage, NotFoundPage } from '#web/pages/error.tsx'
+import { ErrorPage, FailedPage, NotFoundPage } from '#web/pages/error.tsx'
 import { parseSearch, stringifySearch } from '#web/search-text.ts'
 import { endSession, hearOtherTabs, refreshUser, tellOtherTabs } from '#web/session.ts'
 import { watchArrivals } from '#web/shell/arrival.ts'
@@ -22,6 +21,11 @@ const account = createRoute({
 })
 const layouts = { main, plain, account }
 
+const componentOf = (place: Place) => {
+  const row = pageTable[place]
+  return 'load' in row ? lazyRouteComponent(row.load) : row.component
+}
+
 const pagesIn = (layout: keyof typeof layouts) =>
   (Object.keys(places) as Place[])
     .filter((place) => pageTable[place].layout === layout)
@@ -29,16 +33,19 @@ const pagesIn = (layout: keyof typeof layouts) =>
       createRoute({
         getParentRoute: () => layouts[layout],
         path: places[place].path.replaceAll(/\{(\w+)\}/g, '$$$1'),
-        component: place === 'dashboard' ? DashboardPage : lazyRouteComponent(pageTable[place].load),
+        component: componentOf(place),
       }),
     )
 
 export const router = createRouter({
-  routeTree: root.addChildren([main.addChildren([...pagesIn('main'), account.addChildren(pagesIn('account'))]), plain.addChildren(pagesIn('plain'))]),
+  routeTree: root.addChildren([
+    main.addChildren([...pagesIn('main'), account.addChildren(pagesIn('account'))]),
+    plain.addChildren(pagesIn('plain')),
+  ]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
-  defaultErrorComponent: ErrorPage,
+  defaultErrorComponent: FailedPage,
   scrollRestoration: true,
 })
 
@@ -48,7 +55,8 @@ watchArrivals(router)
 whenUnauthorised(() => {
   endSession()
   tellOtherTabs('logged_out')
-  if (placeOf(router.state.location.pathname) !== 'login') void router.navigate({ to: places.login.path, search: { next: router.state.location.href } })
+  if (placeOf(router.state.location.pathname) !== 'login')
+    void router.navigate({ to: places.login.path, search: { next: router.state.location.href } })
 })
 
 // what one tab does to the session, the others follow

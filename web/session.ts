@@ -11,7 +11,13 @@ const tabs = new BroadcastChannel('session')
 export type SessionNews = 'logged_in' | 'logged_out'
 
 // undefined: unknown yet; null: a visitor. Loaded by the guard and refreshed by us, never by the query itself.
-const userQuery = queryOptions<UserLite | null>({ queryKey: userKey, queryFn: fetchUser, enabled: false, staleTime: Infinity, gcTime: Infinity })
+const userQuery = queryOptions<UserLite | null>({
+  queryKey: userKey,
+  queryFn: fetchUser,
+  enabled: false,
+  staleTime: Infinity,
+  gcTime: Infinity,
+})
 
 export const useUser = (): UserLite | null => useQuery(userQuery).data ?? null
 
@@ -50,9 +56,8 @@ export function endSession(): void {
 }
 
 export const tellOtherTabs = (news: SessionNews): void => tabs.postMessage(news)
-export const hearOtherTabs = (listener: (news: SessionNews) => void): void => {
-  tabs.onmessage = (event: MessageEvent<SessionNews>) => listener(event.data)
-}
+export const hearOtherTabs = (listener: (news: SessionNews) => void): void =>
+  tabs.addEventListener('message', (event: MessageEvent<SessionNews>) => listener(event.data))
 
 async function fetchUser(): Promise<UserLite | null> {
   try {

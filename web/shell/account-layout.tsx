@@ -1,4 +1,5 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import type { Place } from '#contract/places.ts'
 import { PlaceLink } from '#web/place-link.tsx'
 
@@ -12,11 +13,18 @@ const pages: readonly { to: Place; label: string }[] = [
 ]
 
 export function AccountLayout() {
+  const nav = useRef<HTMLElement>(null)
+  const pathname = useLocation({ select: (location) => location.pathname })
+  // on a phone the row of pages is wider than the screen
+  useEffect(() => {
+    nav.current?.querySelector(`a[href="${pathname}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [pathname])
   return (
     <div className="grid gap-6 xl:grid-cols-[12rem_minmax(0,1fr)] xl:gap-10">
       <nav
+        ref={nav}
         aria-label="Account"
-        className="-mx-4 flex gap-1 overflow-x-auto border-b border-line px-4 md:-mx-8 md:px-8 xl:sticky xl:top-8 xl:mx-0 xl:grid xl:content-start xl:self-start xl:border-0 xl:px-0"
+        className="-mx-4 -mt-6 flex gap-1 overflow-x-auto border-b border-line px-4 md:-mx-8 md:-mt-8 md:px-8 xl:sticky xl:top-8 xl:mx-0 xl:mt-0 xl:grid xl:content-start xl:self-start xl:border-0 xl:px-0"
       >
         {pages.map(({ to, label }) => (
           <PlaceLink

@@ -7,6 +7,7 @@ export function watchArrivals(router: AnyRouter): void {
   router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
     const place = placeOf(toLocation.pathname)
     document.title = `${place ? pageTable[place].title : 'Page not found'} · Yardbid`
-    if (fromLocation && pathChanged) document.querySelector<HTMLElement>('h1, main')?.focus({ preventScroll: true })
+    if (fromLocation && pathChanged)
+      (document.querySelector<HTMLElement>('h1') ?? document.querySelector<HTMLElement>('main'))?.focus({ preventScroll: true })
   })
 }

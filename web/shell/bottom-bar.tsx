@@ -3,7 +3,10 @@ import { bottomLinks } from '#web/shell/links.ts'
 
 export function BottomBar() {
   return (
-    <nav aria-label="Main" className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
       {bottomLinks.map(({ to, label, icon: Icon }) => (
         <PlaceLink
           key={to}

@@ -10,10 +10,11 @@ export function Mark({ className = 'size-8' }: { className?: string }) {
   )
 }
 
-export function Logo({ className = '' }: { className?: string }) {
+/** Beside the rail, which carries the mark itself, the word stands alone. */
+export function Logo({ isBesideRail }: { isBesideRail: boolean }) {
   return (
-    <PlaceLink to="dashboard" isExact aria-label="Yardbid, to the dashboard" className={`inline-flex min-h-11 items-center gap-2.5 rounded-base ${className}`}>
-      <Mark className="size-7" />
+    <PlaceLink to="dashboard" isExact aria-label="Yardbid home" className="inline-flex min-h-11 items-center gap-2.5 rounded-base">
+      <Mark className={`size-7 ${isBesideRail ? 'md:hidden' : ''}`} />
       <span className="tabular text-28 font-strong">Yardbid</span>
     </PlaceLink>
   )

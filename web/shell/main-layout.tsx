@@ -12,8 +12,8 @@ export function MainLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <Rail />
       <div className="flex min-w-0 flex-col max-md:pb-[calc(3.75rem+env(safe-area-inset-bottom))]">
         <UpdateBanner />
-        <TopBar />
-        <main id="main" tabIndex={-1} className="w-full max-w-6xl flex-1 px-4 py-6 md:px-8 md:py-8">
+        <TopBar isBesideRail />
+        <main id="main" tabIndex={-1} className="w-full max-w-[88rem] flex-1 px-4 py-6 md:px-8 md:py-8">
           {children}
         </main>
         <Footer />

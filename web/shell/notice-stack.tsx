@@ -12,7 +12,7 @@ export function NoticeStack() {
     <section
       aria-label="Notices"
       aria-live="polite"
-      className="fixed right-4 left-4 z-40 grid max-h-[70dvh] gap-2 overflow-y-auto max-md:bottom-[calc(4.75rem+env(safe-area-inset-bottom))] md:top-4 md:left-auto md:w-96"
+      className="fixed right-4 left-4 pointer-events-none z-40 grid gap-2 max-md:bottom-[calc(4.75rem+env(safe-area-inset-bottom))] md:top-4 md:left-auto md:w-96"
     >
       {notices.map((notice) => (
         <StackedNotice key={notice.id} notice={notice} />

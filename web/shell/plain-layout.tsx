@@ -8,8 +8,8 @@ export function PlainLayout() {
   return (
     <div className="flex min-h-dvh flex-col">
       <UpdateBanner />
-      <TopBar hasLogo />
-      <main id="main" tabIndex={-1} className="flex flex-1 flex-col">
+      <TopBar />
+      <main id="main" tabIndex={-1} className="flex flex-1 flex-col [&>[role=alert]]:px-4 md:[&>[role=alert]]:px-8">
         <Outlet />
       </main>
       <Footer />

@@ -5,10 +5,10 @@ import { Mark } from '#web/shell/logo.tsx'
 export function Rail() {
   return (
     <div className="sticky top-0 flex h-dvh w-22 flex-col border-r border-line bg-surface max-md:hidden">
-      <PlaceLink to="dashboard" isExact aria-label="Yardbid, to the dashboard" className="grid h-16 place-items-center rounded-base">
+      <div className="grid h-16 shrink-0 place-items-center">
         <Mark className="size-9" />
-      </PlaceLink>
-      <nav aria-label="Main" className="grid gap-1 p-1.5">
+      </div>
+      <nav aria-label="Main" className="grid gap-1 overflow-y-auto p-1.5">
         {railLinks.map(({ to, label, icon: Icon }) => (
           <PlaceLink
             key={to}

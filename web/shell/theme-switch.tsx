@@ -16,7 +16,14 @@ export function ThemeSwitch() {
             title={themes[name]}
             className="relative grid size-11 place-items-center rounded-base text-muted hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-primary"
           >
-            <input type="radio" name="theme" className="absolute inset-0 appearance-none outline-none" aria-label={themes[name]} checked={theme === name} onChange={() => choose(name)} />
+            <input
+              type="radio"
+              name="theme"
+              className="absolute inset-0 appearance-none outline-none"
+              aria-label={themes[name]}
+              checked={theme === name}
+              onChange={() => choose(name)}
+            />
             <Icon className="pointer-events-none size-4" aria-hidden="true" />
           </label>
         )

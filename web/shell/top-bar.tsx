@@ -4,12 +4,12 @@ import { Logo } from '#web/shell/logo.tsx'
 import { LogOutButton } from '#web/shell/log-out-button.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 
-export function TopBar({ hasLogo = false }: { hasLogo?: boolean }) {
+export function TopBar({ isBesideRail = false }: { isBesideRail?: boolean }) {
   const user = useUser()
   return (
     <header className="border-b border-line bg-surface">
       <div className="flex h-16 items-center gap-3 px-4 md:px-8">
-        <Logo className={hasLogo ? '' : 'md:hidden'} />
+        <Logo isBesideRail={isBesideRail} />
         <div className="ml-auto flex items-center gap-2">
           {user ? (
             <>

@@ -6,6 +6,7 @@ const kinds = {
   plain: 'border border-control bg-surface text-ink hover:bg-sunken',
   danger: 'bg-danger-fill text-on-danger hover:brightness-110',
   quiet: 'text-ink hover:bg-sunken',
+  copper: 'bg-on-steel-copper text-steel hover:bg-on-steel',
   steel: 'border border-on-steel-muted text-on-steel hover:bg-on-steel/10',
 } as const
 

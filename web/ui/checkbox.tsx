@@ -16,7 +16,11 @@ export function Checkbox({ label, help, error, ...input }: Props) {
             {...input}
             {...control}
           />
-          <Check className="pointer-events-none absolute hidden size-4 text-on-primary peer-checked:block" strokeWidth={3} aria-hidden="true" />
+          <Check
+            className="pointer-events-none absolute hidden size-4 text-on-primary peer-checked:block"
+            strokeWidth={3}
+            aria-hidden="true"
+          />
         </span>
         <span>{label}</span>
       </label>

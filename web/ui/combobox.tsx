@@ -17,7 +17,20 @@ type Props<O extends Option> = FieldProps &
   }
 
 /** The ARIA combobox with a list: arrows move, Enter picks, Escape closes, the focus stays in the field. */
-export function Combobox<O extends Option>({ text, onText, options, onPick, isLoading, note, announcement, label, help, error, className, ...input }: Props<O>) {
+export function Combobox<O extends Option>({
+  text,
+  onText,
+  options,
+  onPick,
+  isLoading,
+  note,
+  announcement,
+  label,
+  help,
+  error,
+  className,
+  ...input
+}: Props<O>) {
   const { id, control } = useFieldIds({ help, error })
   const listId = useId()
   const [isWanted, setIsWanted] = useState(false)
@@ -82,7 +95,7 @@ export function Combobox<O extends Option>({ text, onText, options, onPick, isLo
           onMouseDown={(event) => event.preventDefault()}
           className="absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-base border border-line bg-surface shadow-lift"
         >
-          <ul id={listId} role="listbox" aria-label={typeof label === 'string' ? label : undefined}>
+          <ul id={listId} role="listbox" aria-label="Suggestions">
             {options.map((option, row) => (
               <li
                 key={option.id}

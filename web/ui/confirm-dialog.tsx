@@ -2,7 +2,15 @@ import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
-type Props = { title: string; children: ReactNode; confirm: string; cancel: string; isLoading: boolean; onConfirm: () => void; onCancel: () => void }
+type Props = {
+  title: string
+  children: ReactNode
+  confirm: string
+  cancel: string
+  isLoading: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
 
 /** Cancel comes first in the order of focus: Enter by mistake destroys nothing. */
 export function ConfirmDialog({ title, children, confirm, cancel, isLoading, onConfirm, onCancel }: Props) {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /** Names and values in lines; a value that is missing is left out. */
 export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className="border-b border-line">
+    <dl className="max-w-2xl border-b border-line">
       {rows
         .filter(([, value]) => value != null && value !== '')
         .map(([name, value]) => (

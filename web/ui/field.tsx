@@ -1,13 +1,20 @@
 import { CircleAlert } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 
-export type FieldProps = { label: ReactNode; help?: ReactNode; error?: string | undefined; className?: string }
+export type FieldProps = {
+  label: ReactNode
+  help?: ReactNode
+  error?: string | undefined
+  /** The id of an error that is shown elsewhere and concerns this field too. */
+  sharedError?: string | undefined
+  className?: string | undefined
+}
 
 /** The ids that tie a control to its label, help and error. */
-export function useFieldIds({ help, error }: Pick<FieldProps, 'help' | 'error'>) {
+export function useFieldIds({ help, error, sharedError }: Pick<FieldProps, 'help' | 'error' | 'sharedError'>) {
   const id = useId()
-  const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
-  return { id, control: { id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined } as const }
+  const describedBy = [help && `${id}-help`, error && `${id}-error`, sharedError].filter(Boolean).join(' ') || undefined
+  return { id, control: { id, 'aria-describedby': describedBy, 'aria-invalid': error || sharedError ? true : undefined } as const }
 }
 
 export const controlLook =

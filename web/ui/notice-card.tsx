@@ -1,6 +1,12 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 
-type Props = { type: 'success' | 'danger'; title: string; body?: string | undefined; action?: { label: string; handler: () => void } | undefined; onDismiss: () => void }
+type Props = {
+  type: 'success' | 'danger'
+  title: string
+  body?: string | undefined
+  action?: { label: string; handler: () => void } | undefined
+  onDismiss: () => void
+}
 
 const looks = {
   success: { edge: 'border-l-success', ink: 'text-success', Icon: CircleCheck },
@@ -10,7 +16,9 @@ const looks = {
 export function NoticeCard({ type, title, body, action, onDismiss }: Props) {
   const { edge, ink, Icon } = looks[type]
   return (
-    <div className={`flex items-start gap-3 rounded-base border border-l-4 border-line bg-surface py-1 pl-3 shadow-lift ${edge}`}>
+    <div
+      className={`pointer-events-auto flex items-start gap-3 rounded-base border border-l-4 border-line bg-surface py-1 pl-3 shadow-lift ${edge}`}
+    >
       <Icon className={`mt-3 size-5 shrink-0 ${ink}`} aria-hidden="true" />
       <div className="grid flex-1 gap-0.5 py-3">
         <p className="font-strong">{title}</p>
@@ -28,7 +36,12 @@ export function NoticeCard({ type, title, body, action, onDismiss }: Props) {
           </button>
         )}
       </div>
-      <button type="button" aria-label={`Dismiss: ${title}`} className="grid size-11 shrink-0 place-items-center rounded-base text-muted hover:text-ink" onClick={onDismiss}>
+      <button
+        type="button"
+        aria-label={`Dismiss: ${title}`}
+        className="grid size-11 shrink-0 place-items-center rounded-base text-muted hover:text-ink"
+        onClick={onDismiss}
+      >
         <X className="size-4" aria-hidden="true" />
       </button>
     </div>

@@ -56,6 +56,7 @@ function blockOtherKeys(event: KeyboardEvent<HTMLInputElement>) {
 }
 
 // what a paste brings is judged as well; more decimals than allowed may stand until the blur rounds them
-const looksNumeric = (text: string, decimals: number, min: number) => (min < 0 ? /^-?\d*\.?\d*$/ : /^\d*\.?\d*$/).test(text) && (decimals > 0 || !text.includes('.'))
+const looksNumeric = (text: string, decimals: number, min: number) =>
+  (min < 0 ? /^-?\d*\.?\d*$/ : /^\d*\.?\d*$/).test(text) && (decimals > 0 || !text.includes('.'))
 
 const numberIn = (text: string): number | null => (/\d/.test(text) ? Number(text) : null)

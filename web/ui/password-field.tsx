@@ -2,19 +2,32 @@ import { Check, Eye, EyeOff, Minus } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { controlLook, Field, useFieldIds, type FieldProps } from '#web/ui/field.tsx'
 
-export function PasswordField({ label, help, error, className, ...input }: FieldProps & Omit<ComponentProps<'input'>, 'className' | 'type'>) {
-  const { id, control } = useFieldIds({ help, error })
+export function PasswordField({
+  label,
+  help,
+  error,
+  sharedError,
+  className,
+  ...input
+}: FieldProps & Omit<ComponentProps<'input'>, 'className' | 'type'>) {
+  const { id, control } = useFieldIds({ help, error, sharedError })
   const [isShown, setIsShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
   return (
     <Field {...{ id, label, help, error, className }}>
       <div className="relative">
-        <input type={isShown ? 'text' : 'password'} className={`${controlLook} pr-12`} autoCapitalize="none" spellCheck={false} {...input} {...control} />
+        <input
+          type={isShown ? 'text' : 'password'}
+          className={`${controlLook} pr-12`}
+          autoCapitalize="none"
+          spellCheck={false}
+          {...input}
+          {...control}
+        />
         <button
           type="button"
           className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-base text-muted hover:text-ink"
-          aria-label={`${isShown ? 'Hide' : 'Show'} ${typeof label === 'string' ? label.toLowerCase() : 'password'}`}
-          aria-pressed={isShown}
+          aria-label={isShown ? 'Hide characters' : 'Show characters'}
           onClick={() => setIsShown(!isShown)}
         >
           <Icon className="size-5" aria-hidden="true" />

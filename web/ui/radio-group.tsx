@@ -12,15 +12,20 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'className' | 'value'> & {
 export function RadioGroup({ label, options, error, className = '', ...input }: Props) {
   const { id, control } = useFieldIds({ error })
   return (
-    <fieldset className={`grid content-start gap-1.5 ${className}`} aria-describedby={control['aria-describedby']}>
+    <fieldset
+      role="radiogroup"
+      className={`grid content-start gap-1.5 ${className}`}
+      aria-describedby={control['aria-describedby']}
+      aria-invalid={control['aria-invalid']}
+    >
       <legend className="mb-1.5 font-strong">{label}</legend>
       <div className="flex rounded-base border border-control bg-surface">
         {Object.entries(options).map(([value, text]) => (
           <label
             key={value}
-            className="relative grid min-h-10.5 flex-1 place-items-center border-l border-line px-3 text-16 text-muted first:rounded-l-[5px] first:border-l-0 last:rounded-r-[5px] has-checked:bg-primary-soft has-checked:font-strong has-checked:text-primary has-focus-visible:outline-2 has-focus-visible:outline-primary"
+            className="relative grid min-h-11 flex-1 place-items-center border-l border-line px-3 text-16 text-muted first:rounded-l-[5px] first:border-l-0 last:rounded-r-[5px] has-checked:bg-primary-soft has-checked:font-strong has-checked:text-primary has-focus-visible:outline-2 has-focus-visible:outline-primary"
           >
-            <input type="radio" className="absolute inset-0 appearance-none outline-none" value={value} aria-invalid={control['aria-invalid']} {...input} />
+            <input type="radio" className="absolute inset-0 appearance-none outline-none" value={value} {...input} />
             <span className="pointer-events-none">{text}</span>
           </label>
         ))}

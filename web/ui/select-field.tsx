@@ -2,7 +2,14 @@ import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { controlLook, Field, useFieldIds, type FieldProps } from '#web/ui/field.tsx'
 
-export function SelectField({ label, help, error, className, children, ...select }: FieldProps & Omit<ComponentProps<'select'>, 'className'>) {
+export function SelectField({
+  label,
+  help,
+  error,
+  className,
+  children,
+  ...select
+}: FieldProps & Omit<ComponentProps<'select'>, 'className'>) {
   const { id, control } = useFieldIds({ help, error })
   return (
     <Field {...{ id, label, help, error, className }}>

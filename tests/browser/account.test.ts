@@ -1,0 +1,92 @@
+import { expect, expectAccessible, fillLogin, goodPassword, ownAccount, test } from '#tests/browser/support/visit.ts'
+
+test('the profile, the address and the e-mail change, each with its message', async ({ page }) => {
+  const email = await ownAccount(page)
+  await page.goto('/account/view-edit')
+  await page.getByLabel('Surname').fill('Jones')
+  await page.getByRole('button', { name: 'Save details' }).click()
+  await expect(page.getByText('Profile updated.')).toBeVisible()
+
+  const address = page.getByRole('combobox', { name: 'Company address' })
+  await address.fill('LS9 0DJ')
+  await page.getByRole('option').first().click()
+  await expect(page.getByText('Address found')).toBeVisible()
+  await page.getByRole('button', { name: 'Save address' }).click()
+  await expect(page.getByText('Address updated.')).toBeVisible()
+
+  const form = page.getByRole('form', { name: 'Change email' })
+  await form.getByLabel('Email').fill(`new-${email}`)
+  await form.getByLabel('Current password').fill('Wrong-pass-1')
+  await form.getByRole('button', { name: 'Save email' }).click()
+  await expect(form.getByLabel('Current password')).toHaveAccessibleDescription(/not your current password/)
+  await form.getByLabel('Current password').fill(goodPassword)
+  await form.getByRole('button', { name: 'Save email' }).click()
+  await expect(form.getByLabel('Current password')).toBeHidden()
+
+  await page.reload()
+  await expect(page.getByLabel('Surname')).toHaveValue('Jones')
+  await expect(page.getByRole('combobox', { name: 'Company address' })).toHaveValue(/LS9 0DJ/)
+  await expect(page.getByRole('form', { name: 'Change email' }).getByLabel('Email')).toHaveValue(`new-${email}`)
+})
+
+test('the password changes with its message, a wrong one stands under its field', async ({ page }) => {
+  await ownAccount(page)
+  await page.goto('/account/change-password')
+  const change = async (current: string) => {
+    await page.getByLabel('Current password').fill(current)
+    await page.getByLabel('New password', { exact: true }).fill('Zinc-and-Lead-9')
+    await page.getByLabel('Confirm new password').fill('Zinc-and-Lead-9')
+    await page.getByRole('button', { name: 'Save password' }).click()
+  }
+  await change('Wrong-pass-1')
+  await expect(page.getByLabel('Current password')).toHaveAccessibleDescription(/not your current password/)
+  await change(goodPassword)
+  await expect(page.getByText('Successfully updated password')).toBeVisible()
+  await page.reload()
+  await expect(page, 'this device stays logged in').toHaveURL('/account/change-password')
+})
+
+test('an account is deleted after a confirmation, and restored at the next login', async ({ page }) => {
+  const email = await ownAccount(page)
+  await page.goto('/account/view-edit')
+  await page.getByLabel('Why are you leaving?').fill('Too quiet')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Are you sure?' })
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByLabel('Why are you leaving?')).toHaveValue('Too quiet')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(page).toHaveURL('/')
+
+  await page.goto('/login')
+  await fillLogin(page, email, goodPassword)
+  await expect(page).toHaveURL('/restore-account')
+  await page.goto('/my-listings')
+  await expect(page).toHaveURL('/restore-account')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Restore my account' }).click()
+  await expect(page).toHaveURL('/market')
+})
+
+test('a failed load of the account says so and offers to try again', async ({ page }) => {
+  await ownAccount(page)
+  await page.route('**/api/v1/auth/me', (route) => route.fulfill({ status: 503, json: { message: 'We are back in a moment. Please try again.', code: 'unavailable' } }), { times: 1 })
+  await page.goto('/account/view-edit')
+  await expect(page.getByText('We are back in a moment. Please try again.')).toBeVisible()
+  await page.getByRole('button', { name: /try again/i }).click()
+  await expect(page.getByLabel('First name')).toHaveValue('Jo')
+})
+
+test('text that looks like markup is shown as text', async ({ page }) => {
+  await ownAccount(page)
+  await page.goto('/account/view-edit')
+  const nasty = '<img src=x onerror=alert(1)>{{7*7}}'
+  await page.getByLabel('Company name').fill(nasty)
+  await page.getByRole('button', { name: 'Save details' }).click()
+  await expect(page.getByText('Profile updated.')).toBeVisible()
+  await page.goto('/')
+  await expect(page.locator('img[src="x"]')).toHaveCount(0)
+})

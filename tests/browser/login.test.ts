@@ -1,0 +1,106 @@
+import { demoPassword } from '#database/demo.ts'
+import { endSessions } from '#tests/browser/support/database.ts'
+import { expect, expectAccessible, fillLogin, goodPassword, linkInMail, logIn, ownAccount, test } from '#tests/browser/support/visit.ts'
+
+test('a full member logs in and lands on the market, a trade on the dashboard', async ({ page }) => {
+  await logIn(page, 'seller@yardbid.test')
+  await expect(page).toHaveURL('/market')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/')
+  await logIn(page, 'trade@yardbid.test')
+  await expect(page).toHaveURL('/')
+})
+
+test('wrong credentials are said on the credentials field, and what was typed stays', async ({ page }) => {
+  await page.goto('/login')
+  await fillLogin(page, 'nobody@example.test', 'Wrong-pass-1')
+  await expect(page.getByText('Email or password is not right.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue('nobody@example.test')
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+})
+
+test('a guard sends a visitor to login, and the login back to the page', async ({ page }) => {
+  await page.goto('/account/subscriptions')
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await fillLogin(page, 'seller@yardbid.test', demoPassword)
+  await expect(page).toHaveURL('/account/subscriptions')
+})
+
+for (const next of ['//evil.test', 'https://evil.test/', '/\\evil.test', 'javascript:alert(1)', '/no-such-page']) {
+  test(`37: after login next=${next} stays in the app`, async ({ page, baseURL }) => {
+    await page.goto(`/login?next=${encodeURIComponent(next)}`)
+    await fillLogin(page, 'seller@yardbid.test', demoPassword)
+    await expect(page).toHaveURL('/market')
+    expect(new URL(page.url()).origin).toBe(baseURL)
+  })
+}
+
+test('a temporary password leads to change-password and nowhere else until it is replaced', async ({ page }) => {
+  await logIn(page, 'temp@yardbid.test')
+  await expect(page).toHaveURL('/account/change-password')
+  await page.goto('/my-listings')
+  await expect(page).toHaveURL('/account/change-password')
+  await expect(page.getByLabel('Current password')).toBeHidden()
+  await expectAccessible(page)
+})
+
+test('a forgotten password is replaced by the link in the mail', async ({ page }) => {
+  const email = await ownAccount(page)
+  await page.context().clearCookies()
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: /send|email/i }).click()
+  await expect(page.getByText('Please check your email.')).toBeVisible()
+  await page.goto(await linkInMail(page, email, '/reset-password'))
+  await page.getByLabel('New password', { exact: true }).fill('Brass-Swarf-22')
+  await page.getByLabel('Confirm new password').fill('Brass-Swarf-22')
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByText('Successfully updated password')).toBeVisible()
+  await expect(page).toHaveURL('/login')
+  await fillLogin(page, email, 'Brass-Swarf-22')
+  await expect(page).toHaveURL('/market')
+})
+
+test('log out in one tab, and the others follow; log in, and they follow too', async ({ page, context }) => {
+  const email = await ownAccount(page)
+  await page.goto('/my-listings')
+  const other = await context.newPage()
+  await other.goto('/activity')
+  await expect(other).toHaveURL('/activity')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(other).toHaveURL(/\/login/)
+  await logIn(page, email, goodPassword)
+  await expect(other).toHaveURL('/activity')
+})
+
+test('a session that ended elsewhere sends the next call to login and comes back to the page', async ({ page }) => {
+  const email = await ownAccount(page)
+  await page.goto('/account/view-edit')
+  await expect(page.getByLabel('First name')).toHaveValue('Jo')
+  await endSessions(email)
+  await page.getByRole('button', { name: 'Save details' }).click()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await fillLogin(page, email, goodPassword)
+  await expect(page).toHaveURL('/account/view-edit')
+})
+
+test('a user who has not finished onboarding is taken there from everywhere', async ({ page }) => {
+  await logIn(page, 'new@yardbid.test')
+  await expect(page).toHaveURL('/onboarding')
+  for (const path of ['/', '/register', '/my-listings', '/market', '/stripe/return', '/stripe/reauth', '/account/view-edit']) {
+    await page.goto(path)
+    await expect(page, path).toHaveURL('/onboarding')
+  }
+})
+
+test('login works by keyboard alone', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').focus()
+  await page.keyboard.type('seller@yardbid.test')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(demoPassword)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/market')
+})

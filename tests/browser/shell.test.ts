@@ -1,0 +1,127 @@
+import { gzipSync } from 'node:zlib'
+import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
+
+test('the first page loads at most 130 kB of JavaScript, gzip', async ({ page }) => {
+  let bytes = 0
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') void response.body().then((body) => (bytes += gzipSync(body).length))
+  })
+  await page.goto('/', { waitUntil: 'networkidle' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(bytes).toBeGreaterThan(50_000)
+  expect(bytes).toBeLessThanOrEqual(130_000)
+})
+
+test('a navigation that takes longer than 300 ms shows the progress bar, a quick one does not', async ({ page }) => {
+  await page.goto('/login')
+  const bar = page.getByRole('progressbar')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page).toHaveURL('/forgot-password')
+  await expect(bar).toBeHidden()
+
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route('**/assets/download*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('link', { name: 'Get the app' }).click()
+  await expect(bar).toBeVisible()
+  letGo()
+  await expect(page).toHaveURL('/download')
+  await expect(bar).toBeHidden()
+})
+
+test('an open page notices a new build by the next answer, and Reload loads it', async ({ page }) => {
+  await ownAccount(page)
+  await page.goto('/account/view-edit')
+  const banner = page.getByText('A new version of the web app is available, click on the reload button to update.')
+  await expect(banner).toBeHidden()
+  // the server was started anew on another build: every answer says so
+  await page.route('**/api/v1/**', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'x-app-version': 'a-newer-build' } })
+  })
+  await page.getByRole('button', { name: 'Save details' }).click()
+  await expect(banner).toBeVisible()
+  await expect(page.getByText('Attention')).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute('**/api/v1/**')
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(page.getByLabel('First name')).toHaveValue('Jo')
+  await expect(banner).toBeHidden()
+})
+
+test('a call that gets no answer gives up after 5 seconds, says so and can be tried again', async ({ page }) => {
+  await ownAccount(page)
+  await page.goto('/account/view-edit')
+  await page.clock.install()
+  await page.route('**/api/v1/auth/me', () => undefined, { times: 1 })
+  await page.getByLabel('Surname').fill('Later')
+  await page.getByRole('button', { name: 'Save details' }).click()
+  await page.clock.runFor(4_900)
+  await expect(page.getByText('No answer within 5 seconds.')).toBeHidden()
+  await page.clock.runFor(200)
+  await expect(page.getByText('No answer within 5 seconds.')).toBeVisible()
+  await expect(page.getByLabel('Surname')).toHaveValue('Later')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Profile updated.')).toBeVisible()
+})
+
+test('a lost connection is said, nothing typed is lost, and it works when it is back', async ({ page, context }) => {
+  await ownAccount(page)
+  await page.goto('/account/view-edit')
+  await page.getByLabel('Surname').fill('Offline')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Save details' }).click()
+  await expect(page.getByText('Yardbid cannot be reached.')).toBeVisible()
+  await expect(page.getByLabel('Surname')).toHaveValue('Offline')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Profile updated.')).toBeVisible()
+})
+
+test('notification cards come newest first and can be dismissed', async ({ page }) => {
+  await ownAccount(page)
+  await page.goto('/account/view-edit')
+  await page.getByRole('button', { name: 'Save details' }).click()
+  await expect(page.getByText('Profile updated.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save address' }).click()
+  await expect(page.getByText('Address updated.')).toBeVisible()
+  const dismissals = page.getByRole('button', { name: /^Dismiss/ })
+  await expect(dismissals.first()).toHaveAccessibleName('Dismiss: Address updated.')
+  await dismissals.first().click()
+  await expect(page.getByText('Address updated.')).toBeHidden()
+  await expect(page.getByText('Profile updated.')).toBeVisible()
+})
+
+test('any other error is a card titled Error with the server’s words', async ({ page }) => {
+  await ownAccount(page)
+  await page.goto('/account/view-edit')
+  await page.route('**/api/v1/auth/me', (route) => route.fulfill({ status: 409, json: { message: 'Somebody else was quicker.', code: 'conflict' } }))
+  await page.getByRole('button', { name: 'Save details' }).click()
+  await expect(page.getByText('Error', { exact: true })).toBeVisible()
+  await expect(page.getByText('Somebody else was quicker.')).toBeVisible()
+})
+
+test('the theme is chosen, kept across a reload, and set before the page is drawn', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/')
+  await page.getByRole('radio', { name: /dark/i }).check()
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const dark = await background()
+  await page.reload()
+  expect(await background()).toBe(dark)
+  await page.getByRole('radio', { name: /light/i }).check()
+  expect(await background()).not.toBe(dark)
+})
+
+test('number fields take numbers alone and round on leaving', async ({ page }) => {
+  await page.goto('/')
+  const weight = page.getByLabel('Weight')
+  await weight.pressSequentially('1a2e.-3456')
+  await expect(weight).toHaveValue(/^12\.?3?4?5?6?$/)
+  await weight.fill('12.34567')
+  await weight.blur()
+  await expect(weight).toHaveValue(/^12\.\d{1,3}$/)
+})

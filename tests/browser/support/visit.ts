@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test as base, type Page } from '@playwright/test'
+import { demoPassword } from '#database/demo.ts'
+import { finishOnboarding } from '#tests/browser/support/database.ts'
+import { goodPassword, signUpForm } from '#tests/support/people.ts'
+
+/** Every test watches its pages: an error in the console or a breach of the security policy fails it. */
+export const test = base.extend<{ watched: void }>({
+  watched: [
+    async ({ context }, use) => {
+      const problems: string[] = []
+      context.on('weberror', (error) => problems.push(String(error.error())))
+      context.on('console', (message) => {
+        // a refused call is told by the browser too: that the page deals with it is what the tests look at
+        if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) problems.push(message.text())
+      })
+      await use()
+      expect(problems).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
+
+export const newEmail = () => `browser-${randomBytes(5).toString('hex')}@example.test`
+
+export async function logIn(page: Page, email: string, password = demoPassword): Promise<void> {
+  await page.goto('/login')
+  await fillLogin(page, email, password)
+  await page.waitForURL((url) => url.pathname !== '/login')
+}
+
+export async function fillLogin(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+/** An account of this test's own, made through the API, with which the page is then logged in. */
+export async function ownAccount(page: Page, { isOnboarded = true } = {}): Promise<string> {
+  await page.goto('/privacy')
+  const email = newEmail()
+  const status = await page.evaluate(
+    async (form) => {
+      await fetch('/sanctum/csrf-cookie')
+      const token = /XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? ''
+      const headers = { 'content-type': 'application/json', 'x-xsrf-token': token }
+      return (await fetch('/api/v1/auth/register/web', { method: 'POST', headers, body: JSON.stringify(form) })).status
+    },
+    signUpForm({ email }),
+  )
+  expect(status).toBe(201)
+  if (isOnboarded) await finishOnboarding(email)
+  return email
+}
+
+export { goodPassword }
+
+/** The path of the newest link to a page in the mails to somebody; the worker sends them a moment after the answer. */
+export async function linkInMail(page: Page, to: string, path: string): Promise<string> {
+  let link = ''
+  await expect(async () => {
+    const { data } = (await (await page.request.get(`/sandbox/mail.json?to=${encodeURIComponent(to)}`)).json()) as { data: { text: string }[] }
+    link = data.map(({ text }) => new RegExp(`${path}\\?token=[\\w-]+`).exec(text)?.[0]).find(Boolean) ?? ''
+    expect(link).not.toBe('')
+  }).toPass()
+  return link
+}
+
+/** Nothing for axe to find, in light and in dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).analyze()
+    expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ target }) => String(target)).join(', ')}`)).toEqual([])
+  }
+}

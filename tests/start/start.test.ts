@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import pg from 'pg'
+import { demoPassword, demoUsers } from '#database/demo.ts'
+import { findPostmaster, isRunning, stopPostmaster, type Postmaster } from '#database/embedded-postmaster.ts'
+import { newClient } from '#tests/support/client.ts'
+import { goodPassword, signUpForm } from '#tests/support/people.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
+import { launchProduct, type Product } from '#tests/support/product.ts'
+import { scratchFolder } from '#tests/support/scratch.ts'
+
+const READY = 'Ctrl-C stops it.'
+let dataDir: string
+const launched: Product[] = []
+
+beforeEach(async () => void (dataDir = await scratchFolder('start')))
+afterEach(async () => {
+  for (const { signal } of launched) signal('SIGKILL')
+  await Promise.all(launched.splice(0).map(({ ended }) => ended))
+  const left = findPostmaster(databaseFolder())
+  if (left) await stopPostmaster(left)
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test('the first start says where the product is and how to log in, and the logins work', async () => {
+  const product = await launch()
+  await product.says(READY)
+  for (const { email } of demoUsers) assert.ok(product.said().includes(email), email)
+  assert.ok(product.said().includes(demoPassword))
+  assert.equal((await fetch(`${product.url}/readyz`)).status, 200)
+  assert.equal((await logIn(product, 'seller@yardbid.test', demoPassword)).status, 200)
+})
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} ends everything cleanly, and the next start finds what was there`, async () => {
+    const first = await launch()
+    await first.says(READY)
+    const email = await signUp(first)
+    const database = postmaster()
+    first.signal(signal)
+    assert.equal(await first.ended, 0, first.said())
+    assert.equal(isRunning(database), false)
+
+    const second = await launch()
+    await second.says(READY)
+    assert.equal((await logIn(second, email, goodPassword)).status, 200)
+  })
+}
+
+test('after kill -9 it starts again, and who signed up before is still there', async () => {
+  const first = await launch()
+  await first.says(READY)
+  const email = await signUp(first)
+  first.signal('SIGKILL')
+  await first.ended
+
+  const second = await launch()
+  await second.says(READY)
+  assert.equal((await logIn(second, email, goodPassword)).status, 200)
+  const database = postmaster()
+  second.signal('SIGINT')
+  assert.equal(await second.ended, 0, second.said())
+  assert.equal(isRunning(database), false)
+})
+
+test('after kill -9 of the product and its database together nothing acknowledged is lost', async () => {
+  const first = await launch()
+  await first.says(READY)
+  const email = await signUp(first)
+  process.kill(postmaster().pid, 'SIGKILL')
+  first.signal('SIGKILL')
+  await first.ended
+
+  const second = await launch()
+  await second.says(READY)
+  assert.equal((await logIn(second, email, goodPassword)).status, 200)
+})
+
+test('stopped while it is still starting it leaves no database behind', async () => {
+  const product = await launch()
+  await databaseRuns(product)
+  const database = postmaster()
+  product.signal('SIGINT')
+  await product.ended
+  assert.equal(isRunning(database), false)
+})
+
+test('a second product on the same data folder is refused, and the first one goes on', async () => {
+  const first = await launch()
+  await first.says(READY)
+  const second = await launch()
+  assert.equal(await second.ended, 1)
+  assert.match(second.said(), /Another Yardbid is already running with this data folder/)
+  assert.equal((await fetch(`${first.url}/readyz`)).status, 200)
+})
+
+test('every wrong variable is named in one message', async () => {
+  const product = await launch({ PORT: 'three', LOG_LEVEL: 'loud', SMTP_URL: 'mail.example.com', SESSION_SECRET: 'short' })
+  assert.equal(await product.ended, 1)
+  for (const name of ['PORT', 'LOG_LEVEL', 'SMTP_URL', 'SESSION_SECRET']) assert.match(product.said(), new RegExp(`^  ${name} `, 'm'))
+  assert.doesNotMatch(product.said(), /^\s+at /m)
+})
+
+test('with DATABASE_URL it uses that PostgreSQL, and makes no demo data', async () => {
+  const database = await freshDatabase()
+  try {
+    const product = await launch({ DATABASE_URL: database.url })
+    await product.says('Yardbid is running')
+    assert.equal((await fetch(`${product.url}/readyz`)).status, 200)
+    assert.equal(findPostmaster(databaseFolder()), undefined)
+    assert.equal(await countUsers(database.url), 0)
+    product.signal('SIGTERM')
+    assert.equal(await product.ended, 0, product.said())
+  } finally {
+    await database.drop()
+  }
+})
+
+async function launch(variables: Record<string, string> = {}): Promise<Product> {
+  const product = await launchProduct({ DATA_DIR: dataDir, ...variables })
+  launched.push(product)
+  return product
+}
+
+const databaseFolder = () => join(dataDir, 'pg')
+
+function postmaster(): Postmaster {
+  const server = findPostmaster(databaseFolder())
+  assert.ok(server, 'the embedded database runs')
+  return server
+}
+
+// the process says nothing before it is ready: look at its database until that is there
+async function databaseRuns({ ended, said }: Product): Promise<void> {
+  let over = false
+  void ended.then(() => (over = true))
+  while (!findPostmaster(databaseFolder())) {
+    assert.equal(over, false, said())
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+async function signUp({ url }: Product): Promise<string> {
+  const form = signUpForm()
+  assert.equal((await newClient(url).post('/api/v1/auth/register/web', form)).status, 201)
+  return form.email
+}
+
+const logIn = ({ url }: Product, email: string, password: string) => newClient(url).logIn(email, password)
+
+async function countUsers(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<{ count: number }>('select count(*)::int from users')).rows[0]?.count ?? -1
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,45 @@
+import { useWatch } from 'react-hook-form'
+import type { User } from '#contract/account.ts'
+import { EMAIL_MAX, PASSWORD_MAX } from '#contract/limits.ts'
+import { sentences } from '#contract/sentences.ts'
+import { call } from '#web/api.ts'
+import { keepMe } from '#web/features/account/me.ts'
+import { required } from '#web/features/account/rules.ts'
+import { useForm } from '#web/form.ts'
+import { saySuccess } from '#web/notices.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+/** A new address takes over the account, so it asks for the password. */
+export function EmailForm({ user }: { user: User }) {
+  const { form, field, submit, isSending } = useForm<{ email: string; current_password: string }>({
+    defaultValues: { email: user.email, current_password: '' },
+    send: async (body) => {
+      const { data } = await call('PUT /api/v1/auth/me', { body })
+      keepMe(data)
+      form.reset({ email: data.email, current_password: '' })
+      saySuccess(sentences.profileUpdated)
+    },
+  })
+  const isChanged = useWatch({ control: form.control, name: 'email' }).trim() !== user.email
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5" aria-label="Change email">
+      <TextField label="Email" type="email" autoComplete="email" maxLength={EMAIL_MAX} {...field('email', required('Email'))} />
+      {isChanged && (
+        <>
+          <PasswordField
+            label="Current password"
+            help="We ask for it whenever the email changes."
+            autoComplete="current-password"
+            maxLength={PASSWORD_MAX}
+            {...field('current_password', required('Password'))}
+          />
+          <Button type="submit" isLoading={isSending} className="justify-self-start">
+            Save email
+          </Button>
+        </>
+      )}
+    </form>
+  )
+}

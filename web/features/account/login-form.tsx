@@ -1,0 +1,70 @@
+import { useRouter } from '@tanstack/react-router'
+import { useId } from 'react'
+import { EMAIL_MAX, PASSWORD_MAX } from '#contract/limits.ts'
+import { call } from '#web/api.ts'
+import { required } from '#web/features/account/rules.ts'
+import { useForm } from '#web/form.ts'
+import { pathAfterLogin } from '#web/guard.ts'
+import { PlaceLink } from '#web/place-link.tsx'
+import { setUser, tellOtherTabs } from '#web/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FieldError } from '#web/ui/field.tsx'
+import { PasswordField } from '#web/ui/password-field.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+type Values = { email: string; password: string; credentials: '' }
+
+export function LoginForm({ next }: { next: string | undefined }) {
+  const router = useRouter()
+  const credentialsId = useId()
+  const { form, field, errorOf, submit, isSending } = useForm<Values>({
+    defaultValues: { email: '', password: '', credentials: '' },
+    // SPEC §8: a 401 puts its message on the credentials field; a refusal to let in or a wait is said there too
+    whenRefused: (error) => {
+      if (![401, 403, 429].includes(error.status)) return false
+      form.setError('credentials', { type: 'server', message: error.message })
+      return true
+    },
+    send: async ({ email, password }) => {
+      const { data } = await call('POST /auth/login', {
+        body: { email, password, device_name: 'web_app_device' },
+        isWebRequest: true,
+        skipAuthRedirect: true,
+      })
+      setUser(data.user)
+      tellOtherTabs('logged_in')
+      router.history.push(pathAfterLogin(data.user, next))
+    },
+  })
+  const refusal = errorOf('credentials')
+  const sharedError = refusal && credentialsId
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5" aria-label="Log in">
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        maxLength={EMAIL_MAX}
+        {...field('email', required('Email'))}
+        sharedError={sharedError}
+      />
+      <div className="grid gap-1">
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          maxLength={PASSWORD_MAX}
+          {...field('password', required('Password'))}
+          sharedError={sharedError}
+        />
+        <PlaceLink to="forgot-password" className="link inline-flex min-h-11 items-center justify-self-start">
+          Forgot password?
+        </PlaceLink>
+      </div>
+      <FieldError id={credentialsId} error={refusal} />
+      <Button type="submit" isLoading={isSending} className="w-full">
+        Log in
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { User } from '#contract/account.ts'
+import { call } from '#web/api.ts'
+import { queryClient } from '#web/query-client.ts'
+import { setUser } from '#web/session.ts'
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async ({ signal }) => (await call('GET /api/v1/auth/me', { signal })).data,
+})
+
+/** What the server answered is what every page shows from now on. */
+export function keepMe(user: User): void {
+  queryClient.setQueryData(meQuery.queryKey, user)
+  setUser(user)
+}

@@ -1,0 +1,17 @@
+import { PASSWORD_MAX } from '#contract/limits.ts'
+import { passwordRules } from '#contract/password.ts'
+import type { ComponentProps } from 'react'
+import { PasswordChecklist, PasswordField } from '#web/ui/password-field.tsx'
+
+type FieldOf = Omit<ComponentProps<typeof PasswordField>, 'label'>
+type Props = { typed: string; password: FieldOf; confirmation: FieldOf; label?: string; confirmLabel?: string }
+
+export function NewPasswordFields({ typed, password, confirmation, label = 'Password', confirmLabel = 'Confirm password' }: Props) {
+  return (
+    <>
+      <PasswordField label={label} autoComplete="new-password" maxLength={PASSWORD_MAX} {...password} />
+      <PasswordChecklist rules={passwordRules} password={typed} />
+      <PasswordField label={confirmLabel} autoComplete="new-password" maxLength={PASSWORD_MAX} {...confirmation} />
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { useWatch } from 'react-hook-form'
+import type { User } from '#contract/account.ts'
+import { businessTypes } from '#contract/business.ts'
+import { COMPANY_NAME_MAX, CONTACT_NUMBER_MAX, CONTACT_NUMBER_MIN, NAME_MAX } from '#contract/limits.ts'
+import { sentences } from '#contract/sentences.ts'
+import { call } from '#web/api.ts'
+import { ActivitySelect, isActivity } from '#web/features/account/activity-select.tsx'
+import { keepMe } from '#web/features/account/me.ts'
+import { contactNumberRule, required, vatRule } from '#web/features/account/rules.ts'
+import { useForm } from '#web/form.ts'
+import { saySuccess } from '#web/notices.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+
+const valuesOf = ({ first_name, surname, business_type, business_activity, profile, vat_number, not_vat_registered }: User) => ({
+  first_name,
+  surname,
+  business_type,
+  business_activity: business_activity ?? '',
+  profile,
+  vat_number: vat_number ?? '',
+  not_vat_registered,
+})
+type Values = ReturnType<typeof valuesOf>
+
+export function ProfileForm({ user }: { user: User }) {
+  const { form, field, submit, isSending } = useForm<Values>({
+    defaultValues: valuesOf(user),
+    send: async ({ business_activity, vat_number, ...values }) => {
+      const body = {
+        ...values,
+        vat_number: values.not_vat_registered ? null : vat_number,
+        ...(isActivity(business_activity) && { business_activity }),
+      }
+      const { data } = await call('PUT /api/v1/auth/me', { body })
+      keepMe(data)
+      form.reset(valuesOf(data))
+      saySuccess(sentences.profileUpdated)
+    },
+  })
+  const isWithoutVat = useWatch({ control: form.control, name: 'not_vat_registered' })
+
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-5" aria-label="Your details">
+      <div className="grid gap-5 md:grid-cols-2">
+        <TextField label="First name" autoComplete="given-name" maxLength={NAME_MAX} {...field('first_name', required('First name'))} />
+        <TextField label="Surname" autoComplete="family-name" maxLength={NAME_MAX} {...field('surname', required('Surname'))} />
+        <TextField label="Date of birth" type="date" autoComplete="bday" {...field('profile.date_of_birth', required('Date of birth'))} />
+        <TextField
+          label="Contact number"
+          type="tel"
+          autoComplete="tel"
+          minLength={CONTACT_NUMBER_MIN}
+          maxLength={CONTACT_NUMBER_MAX}
+          {...field('profile.contact_number', contactNumberRule)}
+        />
+      </div>
+      <RadioGroup label="Business type" options={businessTypes} {...field('business_type')} />
+      <ActivitySelect {...field('business_activity')} />
+      <TextField
+        label="Company name"
+        autoComplete="organization"
+        maxLength={COMPANY_NAME_MAX}
+        {...field('profile.company_name', required('Company name'))}
+      />
+      <div className="grid gap-1">
+        <TextField label="VAT number" autoCapitalize="characters" {...field('vat_number', vatRule)} disabled={isWithoutVat} />
+        <Checkbox label="Not VAT registered" {...field('not_vat_registered', { deps: ['vat_number'] })} />
+      </div>
+      <Button type="submit" isLoading={isSending} className="justify-self-start">
+        Save details
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,31 @@
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { pathAfterLogin } from '#web/guard.ts'
+import { call } from '#web/api.ts'
+import { sayError, saySuccess } from '#web/notices.ts'
+import { setUser, tellOtherTabs } from '#web/session.ts'
+import { Button } from '#web/ui/button.tsx'
+
+export function RestoreAccount() {
+  const router = useRouter()
+  const [isRestoring, setIsRestoring] = useState(false)
+  const restore = async () => {
+    setIsRestoring(true)
+    try {
+      const { data } = await call('POST /api/v1/auth/me/restore')
+      setUser(data)
+      tellOtherTabs('logged_in')
+      saySuccess('Account restored', 'Everything is as you left it.')
+      router.history.push(pathAfterLogin(data, undefined))
+    } catch (error) {
+      sayError(error, restore)
+    } finally {
+      setIsRestoring(false)
+    }
+  }
+  return (
+    <Button isLoading={isRestoring} onClick={restore}>
+      Restore my account
+    </Button>
+  )
+}

@@ -1,0 +1,3 @@
+import type { Tier } from '#contract/permissions.ts'
+
+export const tierNames: Record<Tier, string> = { full: 'Full', basic: 'Basic', seller: 'Seller' }

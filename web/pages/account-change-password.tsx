@@ -1,0 +1,32 @@
+import { useRouter } from '@tanstack/react-router'
+import { ChangePasswordForm } from '#web/features/account/change-password-form.tsx'
+import { SetPasswordForm } from '#web/features/account/set-password-form.tsx'
+import { pathAfterLogin } from '#web/guard.ts'
+import { refreshUser, useUser } from '#web/session.ts'
+import { Page } from '#web/shell/page.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+
+export default function ChangePasswordPage() {
+  const router = useRouter()
+  const user = useUser()
+  const goOn = async () => {
+    const updated = await refreshUser()
+    if (updated) router.history.push(pathAfterLogin(updated, undefined))
+  }
+  return (
+    <Page title="Change password" lead="Every other device is logged out.">
+      <div className="grid max-w-md gap-6">
+        {user?.is_using_temporary_password ? (
+          <>
+            <Callout look="warning" title="You logged in with a temporary password">
+              <p>Choose one of your own. Until then the rest of Yardbid stays closed.</p>
+            </Callout>
+            <SetPasswordForm onDone={goOn} />
+          </>
+        ) : (
+          <ChangePasswordForm />
+        )}
+      </div>
+    </Page>
+  )
+}

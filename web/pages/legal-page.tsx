@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { useConfig } from '#web/config.ts'
+import { Page } from '#web/shell/page.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+
+type Props = { title: string; which: 'privacy_url' | 'terms_url'; parts: readonly (readonly [heading: string, text: ReactNode])[] }
+
+/** A plain page of our own; where configuration names another address, that one holds and is linked. */
+export function LegalPage({ title, which, parts }: Props) {
+  const address = useConfig()?.[which]
+  return (
+    <Page title={title}>
+      {address && !address.startsWith('/') && (
+        <Callout>
+          <p>
+            The full text is at{' '}
+            <a href={address} className="link wrap-anywhere">
+              {address}
+            </a>
+            .
+          </p>
+        </Callout>
+      )}
+      <div className="max-w-prose">
+        {parts.map(([heading, text]) => (
+          <section key={heading} className="grid gap-1 border-t border-line py-5">
+            <h2 className="text-20">{heading}</h2>
+            <p className="text-16 text-muted">{text}</p>
+          </section>
+        ))}
+      </div>
+    </Page>
+  )
+}

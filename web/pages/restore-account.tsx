@@ -1,0 +1,19 @@
+import { RestoreAccount } from '#web/features/account/restore-account.tsx'
+import { TaskPage } from '#web/pages/task-page.tsx'
+import { useUser } from '#web/session.ts'
+import { LogOutButton } from '#web/shell/log-out-button.tsx'
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/London' })
+
+export default function RestoreAccountPage() {
+  const user = useUser()
+  const until = user?.deletion && day.format(new Date(user.deletion.restore_until))
+  return (
+    <TaskPage title="Your account is deleted" lead={until && `You can restore it until ${until}. After that it is gone for good.`}>
+      <div className="flex flex-wrap gap-3">
+        <RestoreAccount />
+        <LogOutButton kind="plain" />
+      </div>
+    </TaskPage>
+  )
+}

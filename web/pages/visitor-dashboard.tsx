@@ -1,0 +1,131 @@
+import { LoadCalculator } from '#web/features/load/load-calculator.tsx'
+import { useConfig } from '#web/config.ts'
+import { formatPence } from '#web/money.ts'
+import { PlaceLink } from '#web/place-link.tsx'
+import { Heading } from '#web/shell/page.tsx'
+import { buttonLook } from '#web/ui/button.tsx'
+
+const steps = [
+  {
+    title: 'List it',
+    text: 'Photos, material, grade and weight. Price by the lot or by the tonne, with a reservation price if you want one.',
+  },
+  {
+    title: 'Merchants bid',
+    text: 'A timed auction in the open: everybody sees the price and the time left, nobody sees your reservation price.',
+  },
+  { title: 'Get paid', text: 'The winner pays through Stripe before anything leaves your yard.' },
+  { title: 'Hand it over', text: 'Collection or delivery, weighbridge tickets, amends and the invoice in one place.' },
+]
+
+export function VisitorDashboard() {
+  return (
+    <div className="grid gap-12">
+      <Hero />
+      <section aria-labelledby="how" className="grid gap-4">
+        <h2 id="how" className="tabular text-28">
+          How it works
+        </h2>
+        <ol className="grid gap-x-8 md:grid-cols-2 xl:grid-cols-4">
+          {steps.map(({ title, text }, row) => (
+            <li key={title} className="grid grid-cols-[2.5rem_1fr] content-start border-t border-line py-4 xl:grid-cols-1 xl:gap-2">
+              <span className="tabular text-28 text-copper" aria-hidden="true">
+                {row + 1}
+              </span>
+              <div>
+                <h3 className="text-16">{title}</h3>
+                <p className="mt-1 text-muted">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <div className="grid gap-8 lg:grid-cols-2">
+        <LoadCalculator />
+        <WhoFor />
+      </div>
+    </div>
+  )
+}
+
+function Hero() {
+  return (
+    <div className="plate -mx-4 -mt-6 grid gap-8 px-4 py-10 md:mx-0 md:mt-0 md:rounded-base md:p-10 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-14">
+      <div className="grid content-center justify-items-start gap-5">
+        <Heading className="max-w-2xl text-40">Scrap metal and goods, sold by timed auction between UK merchants and tradespeople</Heading>
+        <p className="max-w-lg text-16 text-on-steel-muted">
+          You see what it weighs, what it is bid at and how long is left. The best price takes it.
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <PlaceLink to="preregistration" className={buttonLook('copper')}>
+            Create an account
+          </PlaceLink>
+          <PlaceLink to="listings" className={buttonLook('steel')}>
+            Browse listings
+          </PlaceLink>
+        </div>
+      </div>
+      <Prices />
+    </div>
+  )
+}
+
+function Prices() {
+  const config = useConfig()
+  const isTrialOffered = config?.trial_available_until != null && config.trial_available_until > config.server_time
+  return (
+    <dl className="grid content-center self-center border-l-2 border-copper pl-5">
+      <Figure
+        name="Full, a month"
+        figure={config ? formatPence(config.subscription_price.value) : '–'}
+        note={isTrialOffered ? `${config.trial_months} months free to start with` : 'Bid, chat and find tradesperson deals'}
+      />
+      <Figure name="Basic, for merchants" figure={formatPence(0)} note="List, search and be contacted" />
+      <Figure name="Seller, for trades" figure={formatPence(0)} note="Sell what the job leaves over" />
+    </dl>
+  )
+}
+
+function Figure({ name, figure, note }: { name: string; figure: string; note: string }) {
+  return (
+    <div className="grid border-b border-steel-line py-3 last:border-b-0">
+      <dt className="text-12 text-on-steel-muted">{name}</dt>
+      <dd className="tabular text-40">{figure}</dd>
+      <dd className="text-on-steel-muted">{note}</dd>
+    </div>
+  )
+}
+
+function WhoFor() {
+  return (
+    <section aria-labelledby="who" className="grid content-start gap-4">
+      <h2 id="who" className="tabular text-28">
+        Who it is for
+      </h2>
+      <dl className="grid gap-4">
+        <div className="border-t border-line pt-3">
+          <dt className="font-strong">Merchants</dt>
+          <dd className="mt-1 text-muted">
+            Dealers, collectors, salvage, processors, demolition, skip hire and brokers: buy and sell scrap, and reach more merchants than
+            you can phone.
+          </dd>
+        </div>
+        <div className="border-t border-line pt-3">
+          <dt className="font-strong">Tradespeople</dt>
+          <dd className="mt-1 text-muted">
+            Electricians, plumbers, roofers, builders and engineers: say what you have, and let merchants come to you.
+          </dd>
+        </div>
+        <div className="border-t border-line pt-3">
+          <dt className="font-strong">What you need</dt>
+          <dd className="mt-1 text-muted">
+            A UK business address and a Stripe account. Buying scrap takes a scrap dealer licence as well.
+          </dd>
+        </div>
+      </dl>
+      <PlaceLink to="preregistration" className={buttonLook('primary', 'justify-self-start')}>
+        Sign up
+      </PlaceLink>
+    </section>
+  )
+}
