@@ -18,8 +18,14 @@ export default defineConfig({
     baseURL: `http://127.0.0.1:${PORT}`,
     locale: 'en-GB',
     timezoneId: 'Europe/London',
-    launchOptions: { executablePath, env },
-    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath,
+      env,
+      // it looks for updates and services of its own at every start, which a closed network refuses many times over
+      args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-gpu'],
+    },
+    // recording slows every test down: `npx playwright test --trace on` when one needs a closer look
+    trace: 'off',
     screenshot: 'only-on-failure',
   },
   projects: [

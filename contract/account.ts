@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { businessActivities, businessTypes, type BusinessActivity, type BusinessType } from '#contract/business.ts'
 import { endpoints } from '#contract/endpoint.ts'
-import { contactNumber, dateOfBirth, email, knownPassword, line, message, newPassword, optionalLine, time, ukPostCode, vatNumber } from '#contract/fields.ts'
+import {
+  contactNumber,
+  dateOfBirth,
+  email,
+  knownPassword,
+  line,
+  message,
+  newPassword,
+  optionalLine,
+  time,
+  ukPostCode,
+  vatNumber,
+} from '#contract/fields.ts'
 import { COMPANY_NAME_MAX, REASON_MAX } from '#contract/limits.ts'
 import { permissions, tiers } from '#contract/permissions.ts'
 
@@ -40,7 +52,10 @@ export const address = z
   })
   .meta({ id: 'Address' })
 
-const vat = { vat_number: z.union([vatNumber, z.literal('').transform(() => null)], 'Enter a UK VAT number such as GB123456789').nullish(), not_vat_registered: z.boolean().default(false) }
+const vat = {
+  vat_number: z.union([vatNumber, z.literal('').transform(() => null)], 'Enter a UK VAT number such as GB123456789').nullish(),
+  not_vat_registered: z.boolean().default(false),
+}
 
 // Both are judged even when other fields are wrong, so that one answer names everything there is to mend.
 const always = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null }
@@ -61,7 +76,11 @@ export const registration = z
     surname: line('Surname'),
     business_type: businessType,
     business_activity: businessActivity.nullish(),
-    address: z.strictObject({ ...addressFields, set_default_address: z.boolean().default(false), set_company_address: z.boolean().default(true) }),
+    address: z.strictObject({
+      ...addressFields,
+      set_default_address: z.boolean().default(false),
+      set_company_address: z.boolean().default(true),
+    }),
     profile: z.strictObject({
       date_of_birth: dateOfBirth,
       company_name: line('Company name', COMPANY_NAME_MAX),
@@ -122,7 +141,11 @@ export const accountEndpoints = endpoints({
   'POST /auth/login': {
     summary: 'Log in; the answer sets the session cookie and a new XSRF-TOKEN',
     access: 'anyone',
-    body: z.strictObject({ email: z.string({ error: 'Email is required' }).trim().min(1, 'Email is required').max(1_000), password: knownPassword, device_name: z.string().max(100).optional() }),
+    body: z.strictObject({
+      email: z.string({ error: 'Email is required' }).trim().min(1, 'Email is required').max(1_000),
+      password: knownPassword,
+      device_name: z.string().max(100).optional(),
+    }),
     replies: { 200: z.object({ data: z.object({ user: userLite }) }) },
   },
   'POST /auth/logout': { summary: 'Log out', access: 'anyone', replies: { 204: null } },
@@ -133,7 +156,11 @@ export const accountEndpoints = endpoints({
     replies: { 201: z.object({ data: z.object({ user: userLite, logged_in: z.boolean() }) }) },
   },
   'GET /api/v1/auth/me': { summary: 'The current user in full', access: 'signed_in', replies: userReply },
-  'GET /api/v1/auth/me/lite': { summary: 'The current user, what every page needs', access: 'signed_in', replies: { 200: z.object({ data: userLite }) } },
+  'GET /api/v1/auth/me/lite': {
+    summary: 'The current user, what every page needs',
+    access: 'signed_in',
+    replies: { 200: z.object({ data: userLite }) },
+  },
   'PUT /api/v1/auth/me': {
     summary: 'Change what is given; a new email needs the current password',
     access: 'member',
@@ -143,7 +170,9 @@ export const accountEndpoints = endpoints({
         surname: line('Surname'),
         business_type: businessType,
         business_activity: businessActivity,
-        profile: z.strictObject({ date_of_birth: dateOfBirth, company_name: line('Company name', COMPANY_NAME_MAX), contact_number: contactNumber }).partial(),
+        profile: z
+          .strictObject({ date_of_birth: dateOfBirth, company_name: line('Company name', COMPANY_NAME_MAX), contact_number: contactNumber })
+          .partial(),
         email,
         current_password: knownPassword,
         vat_number: vat.vat_number,
@@ -155,10 +184,18 @@ export const accountEndpoints = endpoints({
   'PUT /api/v1/auth/me/company-address': {
     summary: 'Replace the company address',
     access: 'member',
-    body: z.strictObject({ ...addressFields, set_default_address: z.boolean().default(false), set_company_address: z.literal(true).default(true) }),
+    body: z.strictObject({
+      ...addressFields,
+      set_default_address: z.boolean().default(false),
+      set_company_address: z.literal(true).default(true),
+    }),
     replies: { 200: z.object({ data: address }) },
   },
-  'GET /api/v1/auth/me/default-address': { summary: 'The address that forms start with', access: 'member', replies: { 200: z.object({ data: address.nullable() }) } },
+  'GET /api/v1/auth/me/default-address': {
+    summary: 'The address that forms start with',
+    access: 'member',
+    replies: { 200: z.object({ data: address.nullable() }) },
+  },
   'PUT /api/v1/auth/me/password': {
     summary: 'Change the password; ends every other session',
     access: 'password_changer',
@@ -191,5 +228,9 @@ export const accountEndpoints = endpoints({
     body: z.strictObject({ reason: z.string({ error: 'Tell us why' }).trim().min(1, 'Tell us why').max(REASON_MAX) }),
     replies: { 204: null },
   },
-  'POST /api/v1/auth/me/restore': { summary: 'Restore a deleted account', access: 'deleted', replies: { 200: z.object({ data: userLite }) } },
+  'POST /api/v1/auth/me/restore': {
+    summary: 'Restore a deleted account',
+    access: 'deleted',
+    replies: { 200: z.object({ data: userLite }) },
+  },
 })

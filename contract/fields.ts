@@ -29,7 +29,13 @@ export const email = z
   .string({ error: 'Email is required' })
   .max(EMAIL_MAX, 'Email is too long')
   .transform((text) => text.normalize('NFKC').trim())
-  .pipe(z.string().min(1, 'Email is required').max(EMAIL_MAX, 'Email is too long').pipe(z.email('Enter an email address such as jo@smithmetals.co.uk')))
+  .pipe(
+    z
+      .string()
+      .min(1, 'Email is required')
+      .max(EMAIL_MAX, 'Email is too long')
+      .pipe(z.email('Enter an email address such as jo@smithmetals.co.uk')),
+  )
 
 export const newPassword = z
   .string({ error: 'Password is required' })
@@ -38,7 +44,10 @@ export const newPassword = z
   .refine(isStrongPassword, 'Password must meet every point of the list')
 
 /** A password to be compared, not judged. */
-export const knownPassword = z.string({ error: 'Password is required' }).min(1, 'Password is required').max(PASSWORD_MAX, 'Password is too long')
+export const knownPassword = z
+  .string({ error: 'Password is required' })
+  .min(1, 'Password is required')
+  .max(PASSWORD_MAX, 'Password is too long')
 
 export const contactNumber = z
   .string({ error: 'Contact number is required' })

@@ -16,7 +16,9 @@ export async function migrate(url: string): Promise<string[]> {
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await ensureAppRole(client)
-    await client.query('create table if not exists migrations (name text primary key, ran_at timestamptz not null default clock_timestamp())')
+    await client.query(
+      'create table if not exists migrations (name text primary key, ran_at timestamptz not null default clock_timestamp())',
+    )
     await client.query(`grant select on migrations to ${APP_ROLE}`)
     const done = new Set((await client.query<{ name: string }>('select name from migrations')).rows.map((row) => row.name))
     const missing = (await migrationNames()).filter((name) => !done.has(name))
@@ -50,10 +52,14 @@ async function ensureAppRole(client: pg.Client) {
   try {
     // several databases of one cluster may be migrated at once, and roles belong to the cluster
     if (!rows[0]?.exists) {
-      await client.query(`do $$ begin create role ${APP_ROLE} nologin; exception when duplicate_object or unique_violation then null; end $$`)
+      await client.query(
+        `do $$ begin create role ${APP_ROLE} nologin; exception when duplicate_object or unique_violation then null; end $$`,
+      )
     }
     await client.query(`grant ${APP_ROLE} to current_user`)
   } catch (cause) {
-    throw new Error(`the database user may not create the role ${APP_ROLE}: create it and grant it to this user, then start again`, { cause })
+    throw new Error(`the database user may not create the role ${APP_ROLE}: create it and grant it to this user, then start again`, {
+      cause,
+    })
   }
 }

@@ -40,7 +40,8 @@ export const navigationRules: readonly Rule[] = [
   {
     // onboarding too: SPEC §4 lets a temporary password do nothing else, and its calls are refused until then
     says: 'Auth route: a user who must update the password goes to change-password',
-    when: (place, user) => (isAuth(place) || place === 'onboarding') && user?.is_using_temporary_password === true && place !== changesPassword,
+    when: (place, user) =>
+      (isAuth(place) || place === 'onboarding') && user?.is_using_temporary_password === true && place !== changesPassword,
     to: () => changesPassword,
   },
   {
@@ -49,19 +50,31 @@ export const navigationRules: readonly Rule[] = [
     to: () => 'onboarding',
   },
   { says: 'Auth route: a visitor goes to login', when: (place, user) => isAuth(place) && user === null, to: () => 'login' },
-  { says: 'Login with unfinished onboarding goes to onboarding', when: (place, user) => place === 'login' && user?.onboarded === false, to: () => 'onboarding' },
+  {
+    says: 'Login with unfinished onboarding goes to onboarding',
+    when: (place, user) => place === 'login' && user?.onboarded === false,
+    to: () => 'onboarding',
+  },
   {
     says: 'Login or register when fully onboarded goes to market or dashboard',
     when: (place, user) => (place === 'login' || place === 'register') && user?.onboarded === true,
     to: marketOrDashboard,
   },
-  { says: 'Onboarding when unauthenticated goes to register', when: (place, user) => place === 'onboarding' && user === null, to: () => 'register' },
+  {
+    says: 'Onboarding when unauthenticated goes to register',
+    when: (place, user) => place === 'onboarding' && user === null,
+    to: () => 'register',
+  },
   {
     says: 'Onboarding when complete goes to dashboard or market',
     when: (place, user) => place === 'onboarding' && user?.onboarded === true,
     to: dashboardOrMarket,
   },
-  { says: 'Register when authenticated goes to dashboard or market', when: (place, user) => place === 'register' && user !== null, to: dashboardOrMarket },
+  {
+    says: 'Register when authenticated goes to dashboard or market',
+    when: (place, user) => place === 'register' && user !== null,
+    to: dashboardOrMarket,
+  },
   {
     says: 'Dashboard for a user who has not finished onboarding goes to onboarding',
     when: (place, user) => place === 'dashboard' && user?.onboarded === false,

@@ -9,7 +9,19 @@ const everybodysWords = new Set(
   copper yardbid trustno starwars computer internet freedom whatever michael jordan jessica ashley daniel thomas`.split(/\s+/),
 )
 
-const lookalikes: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '@': 'a', $: 's', '!': 'i', '|': 'l' }
+const lookalikes: Record<string, string> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '|': 'l',
+}
 const plain = (text: string) => text.replace(/[0134578@$!|]/g, (sign) => lookalikes[sign] ?? sign)
 const lettersInside = (text: string) => text.replace(/^[^a-z]+|[^a-z]+$/g, '')
 

@@ -19,7 +19,18 @@ const districts = new Map<string, District>(
     }),
 )
 
-const streets = ['Foundry Lane', 'Canal Road', 'Station Approach', 'Furnace Street', 'Wharf Road', 'Mill Lane', 'Ironmonger Row', 'Gasworks Road', 'Anvil Street', 'Old Dock Road']
+const streets = [
+  'Foundry Lane',
+  'Canal Road',
+  'Station Approach',
+  'Furnace Street',
+  'Wharf Road',
+  'Mill Lane',
+  'Ironmonger Row',
+  'Gasworks Road',
+  'Anvil Street',
+  'Old Dock Road',
+]
 const premises = ['Unit 1', 'Unit 2', 'Unit 3', 'Unit 4', 'The Weighbridge', 'Yard A', 'Yard B', 'The Old Forge']
 
 const fullPostCode = /\b([A-Z]{1,2}\d[A-Z\d]?) ?(\d[A-Z]{2})\b/
@@ -37,21 +48,26 @@ export const sandboxAddressBook: AddressBook = {
 
 const isOnlyPostCode = (text: string) => new RegExp(`^${fullPostCode.source.slice(2, -2)}$`).test(text.trim().toUpperCase())
 
-const labelOf = ({ address_line_1, address_line_2, town, post_code }: FoundAddress) => [address_line_1, address_line_2, town, post_code].filter(Boolean).join(', ')
+const labelOf = ({ address_line_1, address_line_2, town, post_code }: FoundAddress) =>
+  [address_line_1, address_line_2, town, post_code].filter(Boolean).join(', ')
 
 function addressesAt(text: string): FoundAddress[] {
   const [, outcode = '', incode = ''] = fullPostCode.exec(text.toUpperCase()) ?? []
   const district = districts.get(outcode)
   if (!district) return []
   // every postcode its own street and its own spot, within about a mile of the district's middle
-  const dice = createHash('sha256').update(outcode + incode).digest()
+  const dice = createHash('sha256')
+    .update(outcode + incode)
+    .digest()
   const roll = (nth: number, sides: number) => (dice[nth] ?? 0) % sides
   const street = streets[roll(0, streets.length)] ?? ''
   const aside = (nth: number) => (roll(nth, 200) - 100) / 10_000
   return Array.from({ length: HOUSES }, (_, house) => {
     const isUnit = house < 4
     return {
-      address_line_1: isUnit ? `${premises[(roll(3, premises.length) + house) % premises.length]}` : `${house * 2 + 1 + roll(4, 60)} ${street}`,
+      address_line_1: isUnit
+        ? `${premises[(roll(3, premises.length) + house) % premises.length]}`
+        : `${house * 2 + 1 + roll(4, 60)} ${street}`,
       address_line_2: isUnit ? street : null,
       town: district.town,
       county: district.country,

@@ -24,7 +24,11 @@ export function mailOutbox(dataDir: string): Outbox {
       await rename(unfinished, path.join(folder, `${id}.json`))
     },
     async list(to) {
-      const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json')).sort().reverse().slice(0, 200)
+      const names = (await readdir(folder).catch(() => []))
+        .filter((name) => name.endsWith('.json'))
+        .sort()
+        .reverse()
+        .slice(0, 200)
       const mails = await Promise.all(names.map(async (name) => JSON.parse(await readFile(path.join(folder, name), 'utf8')) as SentMail))
       return to ? mails.filter((mail) => mail.to.toLowerCase() === to.toLowerCase()) : mails
     },
@@ -41,7 +45,9 @@ export function outboxPages(app: FastifyInstance, outbox: Outbox): void {
 
   app.get('/sandbox/mail', open, async (_request, reply) => {
     const mails = await outbox.list()
-    return reply.type('text/html; charset=utf-8').send(page(mails.map(entry).join('') || '<p>No email has been sent yet. Sign up, or ask for a new password, and look again.</p>'))
+    return reply
+      .type('text/html; charset=utf-8')
+      .send(page(mails.map(entry).join('') || '<p>No email has been sent yet. Sign up, or ask for a new password, and look again.</p>'))
   })
 
   app.get('/sandbox/mail.css', open, (_request, reply) => reply.type('text/css; charset=utf-8').send(css))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Layout } from '#scripts/browser.ts'
 
-/** Chromium and what it lacks here, downloaded and unpacked without installing: no root, nothing of the machine changes. */
+/** Chromium's headless shell (twice as quick as the whole browser) and what it lacks here, downloaded and unpacked without installing: no root, nothing of the machine changes. */
 export async function unpackDebianChromium(into: string): Promise<Layout> {
   const apt = join(into, 'apt')
   const downloads = join(apt, 'downloads')
@@ -13,7 +13,7 @@ export async function unpackDebianChromium(into: string): Promise<Layout> {
   try {
     const get = (...args: string[]) => run('apt-get', [...ownFolders(apt), ...args], { cwd: downloads, maxBuffer: 16 * 1024 * 1024 })
     await get('update')
-    const { stdout } = await get('install', '--simulate', '--no-install-recommends', 'chromium')
+    const { stdout } = await get('install', '--simulate', '--no-install-recommends', 'chromium-headless-shell')
     await get('download', ...[...stdout.matchAll(/^Inst (\S+)/gm)].flatMap(([, name]) => name ?? []))
     for (const name of await readdir(downloads)) await run('dpkg-deb', ['-x', join(downloads, name), into])
   } catch (cause) {
@@ -25,7 +25,10 @@ export async function unpackDebianChromium(into: string): Promise<Layout> {
   await rm(apt, { recursive: true })
 
   const libraries = `usr/lib/${process.arch === 'arm64' ? 'aarch64' : process.arch}-linux-gnu`
-  return { executable: 'usr/lib/chromium/chromium', libraries: [libraries, `${libraries}/pulseaudio`, libraries.slice('usr/'.length)] }
+  return {
+    executable: 'usr/lib/chromium/chromium-headless-shell',
+    libraries: [libraries, `${libraries}/pulseaudio`, libraries.slice('usr/'.length)],
+  }
 }
 
 const run = promisify(execFile)

@@ -7,7 +7,17 @@ const database = await freshDatabase()
 try {
   execFileSync(
     'kysely-codegen',
-    ['--dialect', 'postgres', '--date-parser', 'string', '--out-file', 'database/schema.gen.ts', '--url', database.url, ...process.argv.slice(2)],
+    [
+      '--dialect',
+      'postgres',
+      '--date-parser',
+      'string',
+      '--out-file',
+      'database/schema.gen.ts',
+      '--url',
+      database.url,
+      ...process.argv.slice(2),
+    ],
     { stdio: 'inherit' },
   )
 } finally {

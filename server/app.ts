@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import Fastify, { LogController, type FastifyInstance, type FastifyServerOptions, type RouteOptions } from 'fastify'
@@ -96,16 +97,24 @@ function requireAccess(app: FastifyInstance): RouteOptions[] {
 
 function logRequests(app: FastifyInstance) {
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info({ ...traceOf(request), event: 'request', method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+    request.log.info(
+      { ...traceOf(request), event: 'request', method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    )
   })
 }
 
 /** What is not HTTP at all, or too much of it, gets an answer with the same headers and no explanation. */
-function answerUnreadable(error: Error & { code?: string }, socket: import('node:net').Socket) {
+function answerUnreadable(error: Error & { code?: string }, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
   const body = JSON.stringify({ message: 'The request could not be read.', code: 'malformed' })
-  const headers = Object.entries({ ...securityHeaders, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' })
+  const headers = Object.entries({
+    ...securityHeaders,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  })
   socket.end(`HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body}`)
 }
 

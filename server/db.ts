@@ -12,7 +12,13 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 /** A pool whose connections are the application's role: append-only tables are append-only for them. */
 export function openDatabase(url: string, max = 20): Db {
-  const pool = new pg.Pool({ connectionString: url, max, options: `-c role=${APP_ROLE}`, connectionTimeoutMillis: 4_000, idleTimeoutMillis: 30_000 })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    options: `-c role=${APP_ROLE}`,
+    connectionTimeoutMillis: 4_000,
+    idleTimeoutMillis: 30_000,
+  })
   // A connection that breaks fails the query that uses it, and is replaced at the next; one listener less would end the process.
   const seenElsewhere = () => undefined
   pool.on('error', seenElsewhere)

@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db.ts'
-import type { ReadSetting } from '#server/features/settings/queries.ts'
+import type { ReadSetting } from '#server/features/settings/actions.ts'
 import type { Cookies } from '#server/http/cookies.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase } from '#server/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
-import { settingsReader } from '#server/features/settings/queries.ts'
+import { settingsReader } from '#server/features/settings/actions.ts'
 import { cookiesFor } from '#server/http/cookies.ts'
 import { startWorker, type Worker } from '#server/jobs/worker.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
@@ -30,7 +30,14 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   const readSetting = settingsReader(config.settings)
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
   const app = await buildApp({
-    deps: { config, db, readSetting, cookies: cookiesFor({ publicUrl: config.publicUrl, secret }), addresses: outside.addresses, appVersion: web.version },
+    deps: {
+      config,
+      db,
+      readSetting,
+      cookies: cookiesFor({ publicUrl: config.publicUrl, secret }),
+      addresses: outside.addresses,
+      appVersion: web.version,
+    },
     trustProxy: config.trustProxy,
     logger,
     webDir: web.dir,
@@ -53,8 +60,12 @@ export async function startInstance({ config, url, web, outside, logger = { leve
 async function keptSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const file = path.join(dataDir, 'session-secret')
-  await writeFile(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  // whole or not at all, and the first process to have one decides for all
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
+  await unlink(draft)
   return readFile(file, 'utf8')
 }

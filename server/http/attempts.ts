@@ -23,7 +23,10 @@ export type Limited = keyof typeof limits
 export async function takeAttempt(db: Db, what: Limited, whose: string): Promise<{ id: string; bucket: string }> {
   const { allowed, per } = limits[what]
   const bucket = bucketOf(what, whose)
-  const { rows } = await sql<{ attempt_id: string | null; wait_seconds: number | null }>`select * from take_attempt(${bucket}, ${allowed}, ${per}::interval)`.execute(db)
+  const { rows } = await sql<{
+    attempt_id: string | null
+    wait_seconds: number | null
+  }>`select * from take_attempt(${bucket}, ${allowed}, ${per}::interval)`.execute(db)
   const [row] = rows
   if (row?.attempt_id) return { id: row.attempt_id, bucket }
   const wait = row?.wait_seconds ?? 60

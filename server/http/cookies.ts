@@ -20,7 +20,11 @@ export function cookiesFor({ publicUrl, secret }: { publicUrl: string; secret: s
   const attributes = { path: '/', sameSite: 'lax', secure } as const
 
   const sign = (nonce: string, tokenHash: Buffer | null) =>
-    createHmac('sha256', secret).update(nonce).update('.').update(tokenHash ?? 'visitor').digest('base64url')
+    createHmac('sha256', secret)
+      .update(nonce)
+      .update('.')
+      .update(tokenHash ?? 'visitor')
+      .digest('base64url')
 
   const newCsrfToken = (tokenHash: Buffer | null) => {
     const nonce = randomBytes(16).toString('base64url')

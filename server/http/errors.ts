@@ -53,7 +53,8 @@ const fastifyCodes: Record<string, { status: number; code: string; message: stri
 
 export function handleError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof Refusal) {
-    if (worthNoting.has(error.status)) request.log.info({ ...traceOf(request), event: 'refused', status: error.status, code: error.code }, 'refused')
+    if (worthNoting.has(error.status))
+      request.log.info({ ...traceOf(request), event: 'refused', status: error.status, code: error.code }, 'refused')
     if (error.retryAfterSeconds) reply.header('retry-after', error.retryAfterSeconds)
     const { message, code, errors } = error
     return reply.code(error.status).send({ message, code, ...(errors && { errors }) })
@@ -69,8 +70,11 @@ export function handleError(error: FastifyError | Refusal, request: FastifyReque
     return reply.code(error.statusCode).send({ message: 'The request could not be read.', code: 'malformed' })
   }
   request.log.error({ ...traceOf(request), err: error, event: 'fault' }, 'a request failed')
-  if (isDatabaseAway(error)) return reply.code(503).header('retry-after', 2).send({ message: 'We are back in a moment. Please try again.', code: 'unavailable' })
-  return reply.code(500).send({ message: `Something went wrong on our side. Please try again; if it stays, quote ${request.id}.`, code: 'fault' })
+  if (isDatabaseAway(error))
+    return reply.code(503).header('retry-after', 2).send({ message: 'We are back in a moment. Please try again.', code: 'unavailable' })
+  return reply
+    .code(500)
+    .send({ message: `Something went wrong on our side. Please try again; if it stays, quote ${request.id}.`, code: 'fault' })
 }
 
 // who may not, who is not who they say, and who tries too often: what somebody looking into a break-in asks first
@@ -99,5 +103,7 @@ const MOST_UNKNOWN_KEYS = 50
 
 function unknownKeys(issue: Issue, path: string): string[] | undefined {
   const keys = (issue.params as { keys?: unknown } | undefined)?.keys
-  return Array.isArray(keys) ? keys.slice(0, MOST_UNKNOWN_KEYS).map((key) => (path ? `${path}.${key}` : String(key)).slice(0, 200)) : undefined
+  return Array.isArray(keys)
+    ? keys.slice(0, MOST_UNKNOWN_KEYS).map((key) => (path ? `${path}.${key}` : String(key)).slice(0, 200))
+    : undefined
 }

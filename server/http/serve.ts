@@ -22,7 +22,8 @@ export type Handlers<T extends Endpoints> = { [K in keyof T]: T[K] extends Endpo
 
 /** Turns a table of endpoints into routes. Each endpoint must have its handler: the compiler sees to it. */
 export function serve<T extends Endpoints>(app: FastifyInstance, table: T, handlers: Handlers<T>): void {
-  for (const key of Object.keys(table) as EndpointKey[]) addRoute(app, key, table[key] as Endpoint, (handlers as Record<string, AnyHandler>)[key] as AnyHandler)
+  for (const key of Object.keys(table) as EndpointKey[])
+    addRoute(app, key, table[key] as Endpoint, (handlers as Record<string, AnyHandler>)[key] as AnyHandler)
 }
 
 type AnyHandler = (call: never) => Promise<unknown>

@@ -46,14 +46,22 @@ function callerKind(user: SessionUser): SignedIn['caller'] {
 }
 
 async function noteUse(db: Db, tokenHash: Buffer) {
-  await db.updateTable('sessions').set({ last_seen_at: sql`app_now()` }).where('token_hash', '=', tokenHash).execute()
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: sql`app_now()` })
+    .where('token_hash', '=', tokenHash)
+    .execute()
 }
 
 /**
  * Opens a session if the user still is as the caller knew it. The share lock waits for a password change or a suspension
  * that is under way, and then sees it: no session survives either.
  */
-export async function openSession(tx: Tx, who: { id: string; password_hash: string }, deviceName: string | null): Promise<NewSession | undefined> {
+export async function openSession(
+  tx: Tx,
+  who: { id: string; password_hash: string },
+  deviceName: string | null,
+): Promise<NewSession | undefined> {
   const user = await tx
     .selectFrom('users')
     .select('id')

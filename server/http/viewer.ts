@@ -10,7 +10,11 @@ export type Viewer = SignedIn | Visitor
 export const visitor: Visitor = { caller: 'visitor', user: null, tokenHash: null }
 
 /** What log lines say of a request: who and where from, never what was typed. A request that could not be read has no viewer. */
-export const traceOf = (request: FastifyRequest) => ({ user_id: (request.viewer as Viewer | undefined)?.user?.id, ip: request.ip, route: request.routeOptions.url })
+export const traceOf = (request: FastifyRequest) => ({
+  user_id: (request.viewer as Viewer | undefined)?.user?.id,
+  ip: request.ip,
+  route: request.routeOptions.url,
+})
 
 declare module 'fastify' {
   interface FastifyRequest {

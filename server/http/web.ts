@@ -18,7 +18,9 @@ export async function serveWeb(app: FastifyInstance, dir: string | null): Promis
   app.get<{ Params: { '*': string } }>('/assets/*', assets, (request, reply) =>
     reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(`assets/${request.params['*']}`),
   )
-  const others = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== 'index.html' && !/\.(?:br|gz)$|^\./.test(entry.name))
+  const others = readdirSync(dir, { withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name !== 'index.html' && !/\.(?:br|gz)$|^\./.test(entry.name),
+  )
   for (const { name } of others) {
     app.get(`/${name}`, assets, (_request, reply) => reply.header('cache-control', 'public, max-age=300').sendFile(name))
   }
@@ -26,7 +28,10 @@ export async function serveWeb(app: FastifyInstance, dir: string | null): Promis
   app.setNotFoundHandler((request, reply) => {
     if (!isPageVisit(request)) return sayNotFound(reply)
     const known = placeOf(new URL(request.url, 'http://localhost').pathname) !== undefined
-    return reply.code(known ? 200 : 404).header('cache-control', 'no-cache').sendFile('index.html')
+    return reply
+      .code(known ? 200 : 404)
+      .header('cache-control', 'no-cache')
+      .sendFile('index.html')
   })
 }
 

@@ -49,7 +49,7 @@ export function googleAddressBook(apiKey: string, hosts = googleHosts): AddressB
     },
     async resolve(location) {
       const query = new URLSearchParams({ address: location, components: 'country:GB', key: apiKey })
-      const answer = await ask(geocoded, `${hosts.geocoding}/maps/api/geocode/json?${query}`, {})
+      const answer = await ask(geocoded, `${hosts.geocoding}/maps/api/geocode/json?${query.toString()}`, {})
       if (answer.status !== 'OK' && answer.status !== 'ZERO_RESULTS') throw new AddressBookUnavailable(answer.status)
       const found = answer.results.find(({ types }) => types.some((type) => accepted.includes(type)))
       return found && toAddress(found)
@@ -60,7 +60,8 @@ export function googleAddressBook(apiKey: string, hosts = googleHosts): AddressB
 const accepted = ['premise', 'subpremise', 'street_address', 'postal_code']
 
 function toAddress({ address_components, geometry }: z.output<typeof geocoded>['results'][number]): FoundAddress | undefined {
-  const part = (...types: string[]) => address_components.find((component) => types.some((type) => component.types.includes(type)))?.long_name
+  const part = (...types: string[]) =>
+    address_components.find((component) => types.some((type) => component.types.includes(type)))?.long_name
   const postCode = part('postal_code')
   const town = part('postal_town', 'locality')
   if (!postCode || !town) return undefined

@@ -69,7 +69,11 @@ test('a route that does not say who may call it fails the start', async () => {
 test('the interface lists every endpoint that is routed, and its page is there', async () => {
   const { body } = await yard.client().get('/api/openapi.json')
   assert.equal(body.openapi, '3.1.0')
-  const listed = new Set(Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)))
+  const listed = new Set(
+    Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    ),
+  )
   const endpoints = routes().filter(({ schema }) => schema && !(schema as { hide?: boolean }).hide)
   for (const { method, url } of endpoints) assert.ok(listed.has(`${method} ${url}`), `${method} ${url}`)
   const login = body.paths['/auth/login'].post.requestBody.content['application/json'].schema
@@ -81,6 +85,7 @@ test('the interface lists every endpoint that is routed, and its page is there',
 
 const routes = () =>
   yard.app.routeTable.flatMap(({ method, url, config, schema }) =>
-    method === 'HEAD' || url.startsWith('/api/docs') ? [] : [{ method: String(method), url, config: config as unknown as { access: Access }, schema }],
+    method === 'HEAD' || url.startsWith('/api/docs')
+      ? []
+      : [{ method: String(method), url, config: config as unknown as { access: Access }, schema }],
   )
-

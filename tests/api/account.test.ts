@@ -19,7 +19,12 @@ test('a sign-up makes an account, logs in and starts onboarding at its first sta
   assert.equal(data.email, email)
   assert.equal(data.onboarded, false)
   assert.deepEqual(data.onboarding.step, { stage: 0, subscription_page: 0 })
-  assert.deepEqual(data.subscription, { tier: 'basic', status: null, trial_ends_at: null, stripe: { account_completed: false, account_verified: false } })
+  assert.deepEqual(data.subscription, {
+    tier: 'basic',
+    status: null,
+    trial_ends_at: null,
+    stripe: { account_completed: false, account_verified: false },
+  })
   assert.equal(data.profile.date_of_birth, '1985-05-20')
   assert.equal(data.company_address.post_code, 'M1 4BT')
   assert.equal(data.vat_number, 'GB123456789')
@@ -28,7 +33,8 @@ test('a sign-up makes an account, logs in and starts onboarding at its first sta
 })
 
 test('a trade starts as tier seller, a merchant as basic', async () => {
-  const tierOf = async (business_activity: string) => (await (await signUp(yard, { business_activity })).client.get('/api/v1/auth/me')).body.data.subscription.tier
+  const tierOf = async (business_activity: string) =>
+    (await (await signUp(yard, { business_activity })).client.get('/api/v1/auth/me')).body.data.subscription.tier
   assert.equal(await tierOf('plumber'), 'seller')
   assert.equal(await tierOf('demolition'), 'basic')
 })
@@ -54,7 +60,24 @@ for (const business_activity of ['scrap_metal_collector', 'waste_collector']) {
 test('an empty sign-up names every required field by the keys of SPEC §5', async () => {
   const { status, body } = await register({ address: {}, profile: {} })
   assert.equal(status, 422)
-  for (const key of ['first_name', 'surname', 'business_type', 'profile.date_of_birth', 'profile.company_name', 'profile.contact_number', 'profile.terms_accepted', 'email', 'password', 'password_confirmation', 'vat_number', 'address.address_line_1', 'address.town', 'address.post_code', 'address.latitude', 'address.longitude']) {
+  for (const key of [
+    'first_name',
+    'surname',
+    'business_type',
+    'profile.date_of_birth',
+    'profile.company_name',
+    'profile.contact_number',
+    'profile.terms_accepted',
+    'email',
+    'password',
+    'password_confirmation',
+    'vat_number',
+    'address.address_line_1',
+    'address.town',
+    'address.post_code',
+    'address.latitude',
+    'address.longitude',
+  ]) {
     assert.ok(body.errors[key]?.length > 0, key)
   }
 })
@@ -111,7 +134,9 @@ for (const [what, changes] of kept) {
 test('an e-mail is one account, whatever its case or look-alike letters, under many sign-ups at once', async () => {
   const email = 'race@example.test'
   const spellings = [email, 'RACE@example.test', 'Race@Example.TEST', 'ｒａｃｅ@example.test']
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, nth) => register(signUpForm({ email: spellings[nth % spellings.length] }))))
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, nth) => register(signUpForm({ email: spellings[nth % spellings.length] }))),
+  )
   assert.equal(answers.filter(({ status }) => status === 201).length, 1)
   const others = answers.filter(({ status }) => status !== 201)
   assert.ok(others.every(({ status, body }) => status === 422 && body.errors.email))
@@ -140,11 +165,17 @@ test('a link to an address that was changed since confirms nothing', async () =>
 test('the profile changes by what is given and keeps the rest', async () => {
   const { client } = await signUp(yard)
   const { body } = await client.put('/api/v1/auth/me', { surname: 'Jones', profile: { company_name: 'Jones & Daughters' } })
-  assert.deepEqual([body.data.first_name, body.data.surname, body.data.company_name, body.data.profile.contact_number], ['Jo', 'Jones', 'Jones & Daughters', '0161 496 0000'])
+  assert.deepEqual(
+    [body.data.first_name, body.data.surname, body.data.company_name, body.data.profile.contact_number],
+    ['Jo', 'Jones', 'Jones & Daughters', '0161 496 0000'],
+  )
   const vat = await client.put('/api/v1/auth/me', { not_vat_registered: true })
   assert.deepEqual([vat.body.data.vat_number, vat.body.data.not_vat_registered], [null, true])
   assert.equal((await client.put('/api/v1/auth/me', { not_vat_registered: false })).status, 422)
-  assert.equal((await client.put('/api/v1/auth/me', { not_vat_registered: false, vat_number: 'GB987654321' })).body.data.vat_number, 'GB987654321')
+  assert.equal(
+    (await client.put('/api/v1/auth/me', { not_vat_registered: false, vat_number: 'GB987654321' })).body.data.vat_number,
+    'GB987654321',
+  )
 })
 
 test('an e-mail that another account has is refused when the profile changes', async () => {
@@ -155,7 +186,15 @@ test('an e-mail that another account has is refused when the profile changes', a
 
 test('the company address is replaced; the default address stays unless it is asked for', async () => {
   const { client, id } = await signUp(yard)
-  const next = { ...signUpForm().address, address_line_1: '5 Canal Road', town: 'Leeds', post_code: 'ls1 4ap', latitude: 53.79, longitude: -1.54, set_default_address: false }
+  const next = {
+    ...signUpForm().address,
+    address_line_1: '5 Canal Road',
+    town: 'Leeds',
+    post_code: 'ls1 4ap',
+    latitude: 53.79,
+    longitude: -1.54,
+    set_default_address: false,
+  }
   const answer = await client.put('/api/v1/auth/me/company-address', next)
   assert.deepEqual([answer.status, answer.body.data.post_code], [200, 'LS1 4AP'])
   assert.equal((await client.get('/api/v1/auth/me')).body.data.company_address.town, 'Leeds')
@@ -167,12 +206,13 @@ test('the company address is replaced; the default address stays unless it is as
 })
 
 test('a user without a default address has none', async () => {
-  const { client } = await signUp(yard, address({ set_default_address: false }) as Record<string, unknown>)
+  const { client } = await signUp(yard, address({ set_default_address: false }))
   assert.equal((await client.get('/api/v1/auth/me/default-address')).body.data, null)
 })
 
 test('the five demo sides are set up as the demo says', async () => {
-  const tierOf = async (name: 'seller' | 'basic' | 'trade' | 'new') => (await (await demoUser(yard, name)).get('/api/v1/auth/me/lite?isWebRequest=1')).body.data
+  const tierOf = async (name: 'seller' | 'basic' | 'trade' | 'new') =>
+    (await (await demoUser(yard, name)).get('/api/v1/auth/me/lite?isWebRequest=1')).body.data
   assert.deepEqual([(await tierOf('seller')).subscription.tier, (await tierOf('seller')).onboarded], ['full', true])
   assert.equal((await tierOf('basic')).subscription.tier, 'basic')
   assert.equal((await tierOf('trade')).permissions.market_view_enquiry.enabled, false)
@@ -193,7 +233,8 @@ test('a trailing slash changes nothing', async () => {
 
 test('two password changes at once: one wins, the other is told', async () => {
   const { client, email } = await signUp(yard)
-  const change = (password: string) => client.put('/api/v1/auth/me/password', { current_password: goodPassword, password, password_confirmation: password })
+  const change = (password: string) =>
+    client.put('/api/v1/auth/me/password', { current_password: goodPassword, password, password_confirmation: password })
   const answers = await Promise.all([change('Zinc-and-Lead-1'), change('Zinc-and-Lead-2')])
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   assert.ok(answers.every(({ status }) => [200, 401, 409, 419].includes(status)))

@@ -20,7 +20,13 @@ const password = { current_password: 'Wrong-pass-1', password: 'Zinc-and-Lead-9'
 const examples: Record<string, object> = {
   'POST /auth/login': { email: 'a@example.test', password: 'x', device_name: 'web_app_device' },
   'POST /api/v1/auth/register/web': good,
-  'PUT /api/v1/auth/me': { first_name: 'A', surname: 'B', profile: { company_name: 'C', contact_number: '0161 496 0000' }, vat_number: 'GB123456789', not_vat_registered: false },
+  'PUT /api/v1/auth/me': {
+    first_name: 'A',
+    surname: 'B',
+    profile: { company_name: 'C', contact_number: '0161 496 0000' },
+    vat_number: 'GB123456789',
+    not_vat_registered: false,
+  },
   'PUT /api/v1/auth/me/company-address': good.address,
   'PUT /api/v1/auth/me/password': password,
   'POST /api/v1/auth/password/update': { token: 'x', password: password.password, password_confirmation: password.password },
@@ -30,7 +36,21 @@ const examples: Record<string, object> = {
 
 const nasty = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
-  fc.constantFrom('', ' ', '\u0000', '\ud800', '😀'.repeat(50), '../../etc/passwd', "' or 1=1 --", '<img src=x onerror=alert(1)>', '{{7*7}}', '\u202e', 'a'.repeat(5_000), '1e309', '２０２６'),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\u0000',
+    '\ud800',
+    '😀'.repeat(50),
+    '../../etc/passwd',
+    "' or 1=1 --",
+    '<img src=x onerror=alert(1)>',
+    '{{7*7}}',
+    '\u202e',
+    'a'.repeat(5_000),
+    '1e309',
+    '２０２６',
+  ),
   fc.constantFrom(-1, 0, 1.5, 1e21, 9007199254740993, -0, 2 ** 63, true, false, null),
   fc.constantFrom('1985-02-30', '0000-00-00', '-271821-04-20', '99999-01-01', '1900-01-01', '2026-11-15T00:00:00Z'),
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -40,18 +60,23 @@ type Json = Record<string, unknown>
 
 /** Replaces, drops or adds one thing somewhere in the example. */
 const damaged = (example: object) =>
-  fc.tuple(fc.constantFrom(...pathsOf(example)), fc.constantFrom('replace', 'drop', 'add'), nasty, fc.string({ maxLength: 20 })).map(([path, how, value, key]) => {
-    const body = structuredClone(example) as Json
-    const parent = path.slice(0, -1).reduce<Json>((place, part) => place[part] as Json, body)
-    const last = path.at(-1) ?? ''
-    if (how === 'replace') parent[last] = value
-    if (how === 'drop') delete parent[last]
-    if (how === 'add' && key !== '__proto__') parent[key] = value
-    return body
-  })
+  fc
+    .tuple(fc.constantFrom(...pathsOf(example)), fc.constantFrom('replace', 'drop', 'add'), nasty, fc.string({ maxLength: 20 }))
+    .map(([path, how, value, key]) => {
+      const body = structuredClone(example) as Json
+      const parent = path.slice(0, -1).reduce<Json>((place, part) => place[part] as Json, body)
+      const last = path.at(-1) ?? ''
+      if (how === 'replace') parent[last] = value
+      if (how === 'drop') delete parent[last]
+      if (how === 'add' && key !== '__proto__') parent[key] = value
+      return body
+    })
 
 const pathsOf = (value: object, before: string[] = []): string[][] =>
-  Object.entries(value).flatMap(([key, inner]) => [[...before, key], ...(inner && typeof inner === 'object' ? pathsOf(inner, [...before, key]) : [])])
+  Object.entries(value).flatMap(([key, inner]) => [
+    [...before, key],
+    ...(inner && typeof inner === 'object' ? pathsOf(inner, [...before, key]) : []),
+  ])
 
 for (const [endpoint, example] of Object.entries(examples)) {
   test(`${endpoint}: ${BODIES} generated bodies, each a clear answer`, async () => {
@@ -71,15 +96,28 @@ for (const [endpoint, example] of Object.entries(examples)) {
   })
 }
 
-for (const path of ['/api/v1/location/post-code?postalCode=', '/api/v1/location/street-details?location=', '/api/v1/auth/verify-email?token=', '/api/v1/auth/']) {
+for (const path of [
+  '/api/v1/location/post-code?postalCode=',
+  '/api/v1/location/street-details?location=',
+  '/api/v1/auth/verify-email?token=',
+  '/api/v1/auth/',
+]) {
   test(`GET ${path}…: ${BODIES} generated texts, each a clear answer`, async () => {
     const client = yard.client()
     await fc.assert(
-      fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom('%', '%00', '%ff', '..%2f', '[]=1', 'a&postalCode=b', '?')), async (text) => {
-        await yard.owner.query('truncate attempts')
-        const isRaw = /^[%?.[a]/.test(text) && text.length < 20
-        await answersClearly(client, 'GET', `${path}${isRaw ? text.replace(/[^\x21-\x7e]/g, '') : encodeURIComponent(text.toWellFormed())}`, undefined)
-      }),
+      fc.asyncProperty(
+        fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom('%', '%00', '%ff', '..%2f', '[]=1', 'a&postalCode=b', '?')),
+        async (text) => {
+          await yard.owner.query('truncate attempts')
+          const isRaw = /^[%?.[a]/.test(text) && text.length < 20
+          await answersClearly(
+            client,
+            'GET',
+            `${path}${isRaw ? text.replace(/[^\x21-\x7e]/g, '') : encodeURIComponent(text.toWellFormed())}`,
+            undefined,
+          )
+        },
+      ),
       { numRuns: BODIES },
     )
   })
@@ -88,7 +126,10 @@ for (const path of ['/api/v1/location/post-code?postalCode=', '/api/v1/location/
 test('every changing endpoint that takes a body is covered here', () => {
   const covered = new Set(Object.keys(examples))
   const missing = yard.app.routeTable.filter(({ method, url, schema }) => schema?.body && !covered.has(`${String(method)} ${url}`))
-  assert.deepEqual(missing.map(({ url }) => url), [])
+  assert.deepEqual(
+    missing.map(({ url }) => url),
+    [],
+  )
 })
 
 async function answersClearly(client: Client, method: string, path: string, body: unknown) {

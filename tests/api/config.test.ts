@@ -12,7 +12,10 @@ test('config tells a client what it needs before anybody logs in', async () => {
   assert.deepEqual(body.data.subscription_price, { value: 16_500, currency: 'GBP' })
   assert.ok(Date.parse(body.data.trial_available_until) > Date.now(), 'the sandbox offers the trial')
   assert.equal(body.data.business_activities.length, 15)
-  assert.deepEqual([body.data.sandbox, body.data.app_version, body.data.privacy_url, body.data.terms_url], [true, 'test', '/privacy', '/terms'])
+  assert.deepEqual(
+    [body.data.sandbox, body.data.app_version, body.data.privacy_url, body.data.terms_url],
+    [true, 'test', '/privacy', '/terms'],
+  )
   assert.ok(Math.abs(Date.parse(body.data.server_time) - Date.now()) < 60_000)
 })
 
@@ -62,7 +65,12 @@ test('the CSRF cookie can be read by the page and is bound to the session', asyn
 })
 
 test('the sandbox shows its mail in the browser, and text in it stays text', async () => {
-  await yard.outbox.send({ to: 'x@example.test', subject: '<script>alert(1)</script>', text: 'see http://localhost:3000/verify-email?token=a&b "c"', html: '' })
+  await yard.outbox.send({
+    to: 'x@example.test',
+    subject: '<script>alert(1)</script>',
+    text: 'see http://localhost:3000/verify-email?token=a&b "c"',
+    html: '',
+  })
   const page = await yard.client().get('/sandbox/mail')
   assert.equal(page.status, 200)
   assert.ok(!page.body.includes('<script>'))

@@ -54,7 +54,10 @@ test('after 30 days the person is erased; restored and later deleted accounts ar
   await yard.owner.query(`select pg_notify('jobs', '')`)
   await yard.jobsDone()
 
-  const { rows } = await yard.owner.query(`select email, first_name, contact_number, erased_at is not null as erased from users where id = $1`, [gone.id])
+  const { rows } = await yard.owner.query(
+    `select email, first_name, contact_number, erased_at is not null as erased from users where id = $1`,
+    [gone.id],
+  )
   assert.deepEqual(rows[0], { email: `erased-${gone.id}@erased.invalid`, first_name: 'Erased', contact_number: '', erased: true })
   assert.equal((await yard.owner.query('select from addresses where user_id = $1', [gone.id])).rowCount, 0)
   assert.equal((await yard.client().logIn(gone.email, goodPassword)).status, 401)

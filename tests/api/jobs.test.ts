@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
@@ -17,10 +18,9 @@ const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
   onRcptTo: (_address, _session, done) => (refuseNext-- > 0 ? done(new Error('try later')) : done()),
-  onData: (stream, _session, done) => {
-    const chunks: Buffer[] = []
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-    stream.on('end', () => void PostalMime.parse(Buffer.concat(chunks)).then((mail) => (received.push(mail), done())))
+  onData: async (stream, _session, done) => {
+    received.push(await PostalMime.parse(await buffer(stream)))
+    done()
   },
 })
 
@@ -68,8 +68,13 @@ test('a job whose process died runs again when its lease ends, within 30 seconds
   await yard.jobsDone()
   const sent = received.length
   // what a killed process leaves behind: a lease that nobody will end
-  await yard.owner.query(`insert into jobs (kind, payload, leased_until, attempts) values ('send_account_opened', jsonb_build_object('user_id', $1::text), app_now() + interval '25 seconds', 1)`, [id])
-  const { rows } = await yard.owner.query(`select leased_until - app_now() <= interval '30 seconds' as soon from jobs where leased_until is not null`)
+  await yard.owner.query(
+    `insert into jobs (kind, payload, leased_until, attempts) values ('send_account_opened', jsonb_build_object('user_id', $1::text), app_now() + interval '25 seconds', 1)`,
+    [id],
+  )
+  const { rows } = await yard.owner.query(
+    `select leased_until - app_now() <= interval '30 seconds' as soon from jobs where leased_until is not null`,
+  )
   assert.equal(rows[0].soon, true)
   await yard.owner.query(`update jobs set leased_until = app_now()`)
   await yard.owner.query(`notify jobs`)

@@ -40,7 +40,15 @@ for (const text of ['M1 4BT', 'm14bt', 'Unit 2, M1 4BT']) {
     assert.ok(body.data.length > 0)
     for (const { location } of body.data) {
       const found = await details(sandbox, location)
-      assert.deepEqual(Object.keys(found.body.data).sort(), ['address_line_1', 'address_line_2', 'county', 'latitude', 'longitude', 'post_code', 'town'])
+      assert.deepEqual(Object.keys(found.body.data).sort(), [
+        'address_line_1',
+        'address_line_2',
+        'county',
+        'latitude',
+        'longitude',
+        'post_code',
+        'town',
+      ])
       assert.deepEqual([found.body.data.town, found.body.data.county, found.body.data.post_code], ['Manchester', 'England', 'M1 4BT'])
     }
   })
@@ -59,7 +67,8 @@ test('a lookup of nothing is a 422 under its own field', async () => {
   assert.deepEqual(Object.keys((await details(sandbox, '')).body.errors), ['location'])
 })
 
-const json = (response: ServerResponse, value: unknown, status = 200) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+const json = (response: ServerResponse, value: unknown, status = 200) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 
 test('the provider is asked for premises and postcodes in the UK alone', async () => {
   let asked: unknown
@@ -68,7 +77,11 @@ test('the provider is asked for premises and postcodes in the UK alone', async (
     json(response, { suggestions: [{ placePrediction: { text: { text: '12 Foundry Lane, Manchester M1 4BT, UK' } } }, {}] })
   }
   const { body } = await postCode(real, 'M1 4BT')
-  assert.deepEqual(asked, { path: '/v1/places:autocomplete', key: 'the-key', body: { input: 'M1 4BT', includedRegionCodes: ['gb'], includedPrimaryTypes: ['premise', 'postal_code'] } })
+  assert.deepEqual(asked, {
+    path: '/v1/places:autocomplete',
+    key: 'the-key',
+    body: { input: 'M1 4BT', includedRegionCodes: ['gb'], includedPrimaryTypes: ['premise', 'postal_code'] },
+  })
   assert.deepEqual(body.data, [{ label: '12 Foundry Lane, Manchester M1 4BT, UK', location: '12 Foundry Lane, Manchester M1 4BT, UK' }])
 })
 
@@ -78,7 +91,13 @@ const geocoded = (types: string[]) => ({
   results: [
     {
       types,
-      address_components: [component('street_number', '12'), component('route', 'Foundry Lane'), component('postal_town', 'Manchester'), component('administrative_area_level_1', 'England'), component('postal_code', 'M1 4BT')],
+      address_components: [
+        component('street_number', '12'),
+        component('route', 'Foundry Lane'),
+        component('postal_town', 'Manchester'),
+        component('administrative_area_level_1', 'England'),
+        component('postal_code', 'M1 4BT'),
+      ],
       geometry: { location: { lat: 53.478, lng: -2.235 } },
     },
   ],
@@ -90,7 +109,15 @@ test('the provider’s answer becomes the fields of SPEC §3, county holding the
     json(response, geocoded(['premise']))
   }
   const { body } = await details(real, '12 Foundry Lane, Manchester M1 4BT')
-  assert.deepEqual(body.data, { address_line_1: '12 Foundry Lane', address_line_2: null, town: 'Manchester', county: 'England', post_code: 'M1 4BT', latitude: 53.478, longitude: -2.235 })
+  assert.deepEqual(body.data, {
+    address_line_1: '12 Foundry Lane',
+    address_line_2: null,
+    town: 'Manchester',
+    county: 'England',
+    post_code: 'M1 4BT',
+    latitude: 53.478,
+    longitude: -2.235,
+  })
 })
 
 test('an answer that is neither premise nor postcode is not found', async () => {

@@ -19,7 +19,17 @@ after(async () => {
 })
 
 test('the generated types are those of the migrations', async () => {
-  const args = ['--dialect', 'postgres', '--date-parser', 'string', '--out-file', 'database/schema.gen.ts', '--url', database.url, '--verify']
+  const args = [
+    '--dialect',
+    'postgres',
+    '--date-parser',
+    'string',
+    '--out-file',
+    'database/schema.gen.ts',
+    '--url',
+    database.url,
+    '--verify',
+  ]
   await promisify(execFile)('kysely-codegen', args)
 })
 
@@ -28,7 +38,14 @@ test('migrating again does nothing, and two at once do it once', async () => {
   assert.deepEqual(await Promise.all([migrate(database.url), migrate(database.url)]), [[], []])
 })
 
-for (const sql of ["update audit_log set act = 'x'", 'delete from audit_log', 'truncate audit_log', 'drop table users', 'create table mine ()', "update migrations set name = 'x'"]) {
+for (const sql of [
+  "update audit_log set act = 'x'",
+  'delete from audit_log',
+  'truncate audit_log',
+  'drop table users',
+  'create table mine ()',
+  "update migrations set name = 'x'",
+]) {
   test(`the application's role may not: ${sql}`, async () => {
     await assert.rejects(app.query(sql), /permission denied|must be owner/)
   })

@@ -12,7 +12,21 @@ let yard: Yard
 before(async () => (yard = await openYard({ demo: true })))
 after(() => yard.close())
 
-const forbidden = { tier: 'full', permissions: {}, onboarded: true, suspended: false, is_owner: true, status: 2, current_price: 1, seller_id: 'x', role: 'admin', subscription: {}, is_admin: true, id: 'x', password_hash: 'x' }
+const forbidden = {
+  tier: 'full',
+  permissions: {},
+  onboarded: true,
+  suspended: false,
+  is_owner: true,
+  status: 2,
+  current_price: 1,
+  seller_id: 'x',
+  role: 'admin',
+  subscription: {},
+  is_admin: true,
+  id: 'x',
+  password_hash: 'x',
+}
 
 test('25: fields that are not the caller’s to set are refused by name, and nothing changes', async () => {
   const { client, id } = await signUp(yard)
@@ -41,7 +55,8 @@ test('32: every answer carries the security headers, whatever its kind', async (
   ]
   for (const { headers, status } of answers) {
     const policy = headers.get('content-security-policy') ?? ''
-    for (const part of ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "script-src 'self'"]) assert.ok(policy.includes(part), `${status}: ${part}`)
+    for (const part of ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "script-src 'self'"])
+      assert.ok(policy.includes(part), `${status}: ${part}`)
     assert.doesNotMatch(policy, /unsafe/)
     assert.match(headers.get('strict-transport-security') ?? '', /max-age=(\d{8,}); includeSubDomains/)
     assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -57,16 +72,23 @@ test('33: numbers are numbers: nothing is coerced in a body', async () => {
   for (const value of ['1.5', '100', null, true, [5], {}, 1e21, 9007199254740993, -91, 'NaN']) {
     const form = signUpForm()
     const answer = await client.post('/api/v1/auth/register/web', { ...form, address: { ...form.address, latitude: value } })
-    assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['address.latitude']], String(value))
+    assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['address.latitude']], JSON.stringify(value))
   }
   for (const raw of ['{"latitude": NaN}', '{"a": Infinity}', '{"a": 01}']) {
-    assert.equal((await client.ask('POST', '/api/v1/auth/register/web', { raw, headers: { 'content-type': 'application/json' } })).status, 400)
+    assert.equal(
+      (await client.ask('POST', '/api/v1/auth/register/web', { raw, headers: { 'content-type': 'application/json' } })).status,
+      400,
+    )
   }
 })
 
 test('33: keys that reach for the prototype are refused', async () => {
   const client = await demoUser(yard, 'seller')
-  for (const raw of ['{"__proto__": {"is_admin": true}}', '{"profile": {"__proto__": {"x": 1}}}', '{"constructor": {"prototype": {"x": 1}}}']) {
+  for (const raw of [
+    '{"__proto__": {"is_admin": true}}',
+    '{"profile": {"__proto__": {"x": 1}}}',
+    '{"constructor": {"prototype": {"x": 1}}}',
+  ]) {
     const answer = await client.ask('PUT', '/api/v1/auth/me', { raw, headers: { 'content-type': 'application/json' } })
     assert.ok([400, 422].includes(answer.status), `${raw}: ${answer.status}`)
   }
@@ -76,8 +98,14 @@ test('33: keys that reach for the prototype are refused', async () => {
 const heavy: [string, () => { raw: string | Buffer; headers?: Record<string, string> }][] = [
   ['a body of 1.1 MB', () => ({ raw: JSON.stringify({ first_name: 'x'.repeat(1_100_000) }) })],
   ['a body 10,000 levels deep', () => ({ raw: '['.repeat(10_000) + ']'.repeat(10_000) })],
-  ['a body of 100,000 keys', () => ({ raw: JSON.stringify(Object.fromEntries(Array.from({ length: 100_000 }, (_, nth) => [`k${nth}`, 1]))) })],
-  ['a body of thousands of unknown keys within the limit', () => ({ raw: JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, nth) => [`k${nth}`, 1]))) })],
+  [
+    'a body of 100,000 keys',
+    () => ({ raw: JSON.stringify(Object.fromEntries(Array.from({ length: 100_000 }, (_, nth) => [`k${nth}`, 1]))) }),
+  ],
+  [
+    'a body of thousands of unknown keys within the limit',
+    () => ({ raw: JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, nth) => [`k${nth}`, 1]))) }),
+  ],
   ['a gzip bomb', () => ({ raw: gzipSync(Buffer.alloc(20_000_000)), headers: { 'content-encoding': 'gzip' } })],
   ['a header of 20 kB', () => ({ raw: '{}', headers: { 'x-filler': 'x'.repeat(20_000) } })],
   ['half a JSON', () => ({ raw: '{"first_name":' })],
@@ -102,7 +130,15 @@ test('34: ten thousand query parameters get a plain answer', async () => {
 })
 
 test('37: a location is text to look up, never an address to fetch', async () => {
-  for (const text of ['http://169.254.169.254/latest', '@evil.test', 'M1 4BT\r\nHost: evil', 'file:///etc/passwd', '//evil.test', '%00', '../../x']) {
+  for (const text of [
+    'http://169.254.169.254/latest',
+    '@evil.test',
+    'M1 4BT\r\nHost: evil',
+    'file:///etc/passwd',
+    '//evil.test',
+    '%00',
+    '../../x',
+  ]) {
     for (const path of [`post-code?postalCode=${encodeURIComponent(text)}`, `street-details?location=${encodeURIComponent(text)}`]) {
       const { status } = await yard.client().get(`/api/v1/location/${path}`)
       assert.ok([200, 404, 422].includes(status), `${path}: ${status}`)
@@ -111,7 +147,21 @@ test('37: a location is text to look up, never an address to fetch', async () =>
 })
 
 test('39: what is not a place of ours is not there', async () => {
-  for (const path of ['/.git/config', '/.env', '/metrics', '/docs', '/debug', '/server/main.ts', '/package.json', '/node_modules/', '/database/migrations/0001-accounts.sql', '/api/', '/api/v1/', '/assets/../package.json', '/assets/..%2f..%2fpackage.json']) {
+  for (const path of [
+    '/.git/config',
+    '/.env',
+    '/metrics',
+    '/docs',
+    '/debug',
+    '/server/main.ts',
+    '/package.json',
+    '/node_modules/',
+    '/database/migrations/0001-accounts.sql',
+    '/api/',
+    '/api/v1/',
+    '/assets/../package.json',
+    '/assets/..%2f..%2fpackage.json',
+  ]) {
     const { status, body } = await yard.client().get(path)
     assert.equal(status, 404, path)
     assert.doesNotMatch(JSON.stringify(body), /"dependencies"/)
@@ -129,14 +179,18 @@ test('39: a fault says nothing of its cause but a number to quote', async () => 
     assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'message'])
     assert.doesNotMatch(JSON.stringify(answer.body), /addresses|relation|select/)
     const quoted = /quote (\S+?)\.?$/.exec(answer.body.message)?.[1] ?? ''
-    assert.ok(yard.logs.some((line) => line.includes('"event":"fault"') && line.includes(`"reqId":"${quoted}"`)), 'the log knows the number')
+    assert.ok(
+      yard.logs.some((line) => line.includes('"event":"fault"') && line.includes(`"reqId":"${quoted}"`)),
+      'the log knows the number',
+    )
   } finally {
     await yard.owner.query('alter table addresses_away rename to addresses')
   }
 })
 
 test('39: a request that two servers would read differently is refused', async () => {
-  const smuggled = 'POST /auth/logout HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
+  const smuggled =
+    'POST /auth/logout HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
   const answer = await raw(smuggled)
   assert.match(answer, /^HTTP\/1\.1 400/)
   assert.doesNotMatch(answer, /"status":"ok"/)
@@ -157,16 +211,21 @@ test('40: the logs tell who did what and when, and hold no secret', async () => 
   for (let nth = 0; nth < 6; nth++) await yard.client().logIn('canary@example.test', secrets.wrong)
 
   const all = yard.logs.join('')
-  for (const secret of [...Object.values(secrets), token, 'canary-token-79', goodPassword, 'argon2id']) assert.ok(!all.includes(secret), secret)
+  for (const secret of [...Object.values(secrets), token, 'canary-token-79', goodPassword, 'argon2id'])
+    assert.ok(!all.includes(secret), secret)
   const events = yard.logs.map((line) => JSON.parse(line) as Record<string, unknown>)
-  const has = (wanted: Record<string, unknown>) => events.some((event) => Object.entries(wanted).every(([key, value]) => event[key] === value) && event['time'] && event['ip'])
+  const has = (wanted: Record<string, unknown>) =>
+    events.some((event) => Object.entries(wanted).every(([key, value]) => event[key] === value) && event['time'] && event['ip'])
   assert.ok(has({ event: 'registered' }))
   assert.ok(has({ event: 'login' }))
   assert.ok(has({ event: 'refused', code: 'credentials_wrong' }))
   assert.ok(has({ event: 'refused', code: 'too_many_attempts' }))
   assert.ok(has({ event: 'refused', code: 'csrf_token_mismatch' }))
   assert.ok(has({ event: 'refused', code: 'invalid', status: 422 }), 'a field that is not the caller’s to set')
-  assert.ok(yard.logs.every((line) => line.indexOf('\n') === line.length - 1), 'one event, one line')
+  assert.ok(
+    yard.logs.every((line) => line.indexOf('\n') === line.length - 1),
+    'one event, one line',
+  )
 })
 
 /** Bytes as they are, and what comes back until the server closes or half a second of silence. */

@@ -31,29 +31,47 @@ test('14: the sixth bad login from one address is a 429 with Retry-After; the ow
   assert.equal(sixth.status, 429)
   const wait = Number(sixth.headers.get('retry-after'))
   assert.ok(wait > 0 && wait <= 900, String(wait))
-  assert.equal((await yard.client().logIn('basic@yardbid.test', demoPassword, from('198.51.100.14'))).status, 429, 'the right password too, from there')
+  assert.equal(
+    (await yard.client().logIn('basic@yardbid.test', demoPassword, from('198.51.100.14'))).status,
+    429,
+    'the right password too, from there',
+  )
   assert.equal((await yard.client().logIn('basic@yardbid.test', demoPassword, from('203.0.113.77'))).status, 200)
   const other = await yard.another()
-  assert.equal((await newClient(other.url).logIn('basic@yardbid.test', demoPassword, from('198.51.100.14'))).status, 429, 'another instance counts along')
+  assert.equal(
+    (await newClient(other.url).logIn('basic@yardbid.test', demoPassword, from('198.51.100.14'))).status,
+    429,
+    'another instance counts along',
+  )
 })
 
 test('14: a burst of guesses cannot outrun the count', async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => yard.client().logIn('rival@yardbid.test', 'Wrong-pass-1', from('198.51.100.15'))))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => yard.client().logIn('rival@yardbid.test', 'Wrong-pass-1', from('198.51.100.15'))),
+  )
   assert.equal(answers.filter(({ status }) => status === 401).length, 5)
   assert.equal(answers.filter(({ status }) => status === 429).length, 15)
 })
 
 test('14: fifty bad logins stop an address for every account', async () => {
   const answers = []
-  for (let nth = 0; nth < 51; nth++) answers.push(await yard.client().logIn(`nobody-${nth}@example.test`, 'Wrong-pass-1', from('198.51.100.16')))
-  assert.deepEqual(answers.map(({ status }) => status), [...Array(50).fill(401), 429])
+  for (let nth = 0; nth < 51; nth++)
+    answers.push(await yard.client().logIn(`nobody-${nth}@example.test`, 'Wrong-pass-1', from('198.51.100.16')))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [...Array(50).fill(401), 429],
+  )
 })
 
 test('15: X-Forwarded-For does not reset the limit unless a trusted proxy says it', async () => {
   const untrusting = await yard.another({ TRUST_PROXY: '10.9.9.9' })
   const answers = []
-  for (let nth = 0; nth < 6; nth++) answers.push(await newClient(untrusting.url).logIn('trade@yardbid.test', 'Wrong-pass-1', from(`192.0.2.${nth}`)))
-  assert.deepEqual(answers.map(({ status }) => status), [401, 401, 401, 401, 401, 429])
+  for (let nth = 0; nth < 6; nth++)
+    answers.push(await newClient(untrusting.url).logIn('trade@yardbid.test', 'Wrong-pass-1', from(`192.0.2.${nth}`)))
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [401, 401, 401, 401, 401, 429],
+  )
 })
 
 test('16: forgot password answers alike for a known and an unknown e-mail', async () => {
@@ -74,8 +92,14 @@ test('16: a reset token works once, ends every session, and only its hash is sto
   assert.equal(await inAnyTable(token), false)
 
   const body = { token, password: 'Brass-Swarf-22', password_confirmation: 'Brass-Swarf-22' }
-  const both = await Promise.all([yard.client().post('/api/v1/auth/password/update', body), yard.client().post('/api/v1/auth/password/update', body)])
-  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
+  const both = await Promise.all([
+    yard.client().post('/api/v1/auth/password/update', body),
+    yard.client().post('/api/v1/auth/password/update', body),
+  ])
+  assert.deepEqual(
+    both.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 409],
+  )
   assert.equal((await yard.client().post('/api/v1/auth/password/update', body)).status, 409)
   assert.equal((await client.get('/api/v1/auth/me')).status, 401)
   assert.equal((await yard.client().logIn(email, 'Brass-Swarf-22')).status, 200)
@@ -101,7 +125,13 @@ test('17: common passwords, the e-mail and weak ones are refused; long and Unico
 
 test('18: a temporary password opens nothing but its own replacement', async () => {
   const client = await demoUser(yard, 'temp')
-  const allowed = new Set(['GET /api/v1/auth/me', 'GET /api/v1/auth/me/lite', 'POST /auth/logout', 'PUT /api/v1/auth/me/password', 'POST /api/v1/auth/password/update'])
+  const allowed = new Set([
+    'GET /api/v1/auth/me',
+    'GET /api/v1/auth/me/lite',
+    'POST /auth/logout',
+    'PUT /api/v1/auth/me/password',
+    'POST /api/v1/auth/password/update',
+  ])
   for (const { method, url, config } of yard.app.routeTable) {
     if (config?.access === 'anyone' || allowed.has(`${String(method)} ${url}`) || method === 'HEAD') continue
     const answer = await client.ask(String(method), url, { ...(method !== 'GET' && { body: {} }) })
@@ -137,12 +167,19 @@ test('19: a new e-mail needs the current password, and so does a new password', 
   const without = await client.put('/api/v1/auth/me', { email: fresh })
   assert.deepEqual([without.status, Object.keys(without.body.errors)], [422, ['current_password']])
   assert.equal((await client.put('/api/v1/auth/me', { email: fresh, current_password: 'Wrong-pass-1' })).status, 422)
-  const wrong = await client.put('/api/v1/auth/me/password', { current_password: 'Wrong-pass-1', password: 'Zinc-and-Lead-9', password_confirmation: 'Zinc-and-Lead-9' })
+  const wrong = await client.put('/api/v1/auth/me/password', {
+    current_password: 'Wrong-pass-1',
+    password: 'Zinc-and-Lead-9',
+    password_confirmation: 'Zinc-and-Lead-9',
+  })
   assert.deepEqual([wrong.status, Object.keys(wrong.body.errors)], [422, ['current_password']])
   const changed = await client.put('/api/v1/auth/me', { email: fresh, current_password: goodPassword })
   assert.deepEqual([changed.status, changed.body.data.email, changed.body.data.email_verified], [200, fresh, false])
   await yard.jobsDone()
-  assert.ok((await yard.outbox.list(email)).some(({ subject }) => subject.startsWith('Your email address was changed')), 'the old address is told')
+  assert.ok(
+    (await yard.outbox.list(email)).some(({ subject }) => subject.startsWith('Your email address was changed')),
+    'the old address is told',
+  )
 })
 
 test('20: passwords are argon2id at m ≥ 19456 and t ≥ 2, and no token lies in any table', async () => {
@@ -171,7 +208,9 @@ test('16, 18: reset tokens end after 10 minutes, temporary passwords after 24 ho
   const password = /\w{4}-\w{4}-\w{4}-\w{4}/.exec(mail?.text ?? '')?.[0] ?? ''
 
   await yard.travel('11 minutes')
-  const late = await yard.client().post('/api/v1/auth/password/update', { token, password: 'Brass-Swarf-22', password_confirmation: 'Brass-Swarf-22' })
+  const late = await yard
+    .client()
+    .post('/api/v1/auth/password/update', { token, password: 'Brass-Swarf-22', password_confirmation: 'Brass-Swarf-22' })
   assert.deepEqual([late.status, late.body.code], [409, 'token_spent'])
   await yard.travel('25 hours')
   assert.equal((await yard.client().logIn(other, password)).body.code, 'temporary_password_spent')
@@ -179,7 +218,9 @@ test('16, 18: reset tokens end after 10 minutes, temporary passwords after 24 ho
 
 /** Looks through every column of every table. */
 async function inAnyTable(text: string): Promise<boolean> {
-  const { rows } = await yard.owner.query<{ name: string }>(`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`)
+  const { rows } = await yard.owner.query<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  )
   for (const { name } of rows) {
     const found = await yard.owner.query(`select from ${name} as r where strpos(row_to_json(r)::text, $1) > 0 limit 1`, [text])
     if (found.rowCount) return true

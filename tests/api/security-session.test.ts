@@ -65,7 +65,11 @@ test('4: a changed password ends the other sessions and renews the own one', asy
   await elsewhere.logIn(email, goodPassword)
   const before = client.cookies.get(SID) ?? ''
   const next = 'Zinc-and-Lead-9'
-  const changed = await client.put('/api/v1/auth/me/password', { current_password: goodPassword, password: next, password_confirmation: next })
+  const changed = await client.put('/api/v1/auth/me/password', {
+    current_password: goodPassword,
+    password: next,
+    password_confirmation: next,
+  })
   assert.equal(changed.status, 200)
   assert.equal(changed.body.message, 'Successfully updated password')
   assert.notEqual(client.cookies.get(SID), before)
@@ -125,18 +129,34 @@ test('7: every changing route refuses without the token', async () => {
 
 test('8: a change that comes from another site is refused', async () => {
   const client = await demoUser(yard, 'seller')
-  const foreign: Record<string, string>[] = [{ origin: 'https://evil.test' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }]
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]
   for (const headers of foreign) {
     const answer = await client.put('/api/v1/auth/me', { first_name: 'Eve' }, headers)
     assert.equal(answer.status, 403, JSON.stringify(headers))
   }
-  assert.equal((await client.put('/api/v1/auth/me', { first_name: 'Sarah' }, { origin: yard.url, 'sec-fetch-site': 'same-origin' })).status, 200)
+  assert.equal(
+    (await client.put('/api/v1/auth/me', { first_name: 'Sarah' }, { origin: yard.url, 'sec-fetch-site': 'same-origin' })).status,
+    200,
+  )
 })
 
 test('9: only JSON is read as JSON, whatever the content type pretends', async () => {
   const client = await demoUser(yard, 'seller')
   const raw = JSON.stringify({ first_name: 'Sarah', is_admin: true })
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json\ta', 'text/html', 'application/jsonx', 'x']) {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json\ta',
+    'text/html',
+    'application/jsonx',
+    'x',
+  ]) {
     const answer = await client.ask('PUT', '/api/v1/auth/me', { raw, headers: { 'content-type': type } })
     assert.ok([400, 415].includes(answer.status), `${type}: ${answer.status}`)
   }
@@ -150,7 +170,10 @@ test('9: only JSON is read as JSON, whatever the content type pretends', async (
 
 test('10: GET, HEAD and OPTIONS change nothing, and a method cannot be overridden', async () => {
   const { client, id } = await signUp(yard)
-  const state = async () => JSON.stringify((await yard.owner.query('select u.*, (select count(*) from sessions where user_id = u.id) from users u where id = $1', [id])).rows)
+  const state = async () =>
+    JSON.stringify(
+      (await yard.owner.query('select u.*, (select count(*) from sessions where user_id = u.id) from users u where id = $1', [id])).rows,
+    )
   const before = await state()
   for (const { method, url } of changingRoutes()) {
     for (const safe of ['GET', 'HEAD', 'OPTIONS']) {
@@ -166,7 +189,10 @@ test('12: another origin is told nothing that would let it read answers', async 
   for (const origin of ['https://evil.test', 'null']) {
     for (const method of ['OPTIONS', 'GET']) {
       const answer = await yard.client().ask(method, '/api/v1/config', { headers: { origin, 'access-control-request-method': 'POST' } })
-      assert.deepEqual([...answer.headers.keys()].filter((name) => name.startsWith('access-control')), [])
+      assert.deepEqual(
+        [...answer.headers.keys()].filter((name) => name.startsWith('access-control')),
+        [],
+      )
     }
   }
 })

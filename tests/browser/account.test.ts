@@ -1,16 +1,21 @@
-import { expect, expectAccessible, fillLogin, goodPassword, ownAccount, test } from '#tests/browser/support/visit.ts'
+import {
+  expect,
+  expectAccessible,
+  fillLogin,
+  goodPassword,
+  openProfile,
+  ownAccount,
+  pickAddress,
+  test,
+} from '#tests/browser/support/visit.ts'
 
 test('the profile, the address and the e-mail change, each with its message', async ({ page }) => {
-  const email = await ownAccount(page)
-  await page.goto('/account/view-edit')
+  const email = await openProfile(page)
   await page.getByLabel('Surname').fill('Jones')
   await page.getByRole('button', { name: 'Save details' }).click()
   await expect(page.getByText('Profile updated.')).toBeVisible()
 
-  const address = page.getByRole('combobox', { name: 'Company address' })
-  await address.fill('LS9 0DJ')
-  await page.getByRole('option').first().click()
-  await expect(page.getByText('Address found')).toBeVisible()
+  await pickAddress(page, 'LS9 0DJ')
   await page.getByRole('button', { name: 'Save address' }).click()
   await expect(page.getByText('Address updated.')).toBeVisible()
 
@@ -47,8 +52,7 @@ test('the password changes with its message, a wrong one stands under its field'
 })
 
 test('an account is deleted after a confirmation, and restored at the next login', async ({ page }) => {
-  const email = await ownAccount(page)
-  await page.goto('/account/view-edit')
+  const email = await openProfile(page)
   await page.getByLabel('Why are you leaving?').fill('Too quiet')
   await page.getByRole('button', { name: 'Delete account' }).click()
   const dialog = page.getByRole('alertdialog', { name: 'Are you sure?' })
@@ -73,7 +77,11 @@ test('an account is deleted after a confirmation, and restored at the next login
 
 test('a failed load of the account says so and offers to try again', async ({ page }) => {
   await ownAccount(page)
-  await page.route('**/api/v1/auth/me', (route) => route.fulfill({ status: 503, json: { message: 'We are back in a moment. Please try again.', code: 'unavailable' } }), { times: 1 })
+  await page.route(
+    '**/api/v1/auth/me',
+    (route) => route.fulfill({ status: 503, json: { message: 'We are back in a moment. Please try again.', code: 'unavailable' } }),
+    { times: 1 },
+  )
   await page.goto('/account/view-edit')
   await expect(page.getByText('We are back in a moment. Please try again.')).toBeVisible()
   await page.getByRole('button', { name: /try again/i }).click()
@@ -81,8 +89,7 @@ test('a failed load of the account says so and offers to try again', async ({ pa
 })
 
 test('text that looks like markup is shown as text', async ({ page }) => {
-  await ownAccount(page)
-  await page.goto('/account/view-edit')
+  await openProfile(page)
   const nasty = '<img src=x onerror=alert(1)>{{7*7}}'
   await page.getByLabel('Company name').fill(nasty)
   await page.getByRole('button', { name: 'Save details' }).click()

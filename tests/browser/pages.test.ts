@@ -1,10 +1,16 @@
+import type { Page } from '@playwright/test'
 import { places, type Place } from '#contract/places.ts'
 import { settle } from '#domain/navigation.ts'
 import { expect, expectAccessible, logIn, test } from '#tests/browser/support/visit.ts'
 
 const everywhere = Object.keys(places) as Place[]
 const visitors = everywhere.filter((place) => settle(place, null) === place)
-const member = { onboarded: true, is_using_temporary_password: false, permissions: { market_view_enquiry: { enabled: true } }, deletion: null }
+const member = {
+  onboarded: true,
+  is_using_temporary_password: false,
+  permissions: { market_view_enquiry: { enabled: true } },
+  deletion: null,
+}
 const members = everywhere.filter((place) => places[place].auth && settle(place, member) === place)
 
 test.describe('a visitor', () => {
@@ -48,6 +54,7 @@ test('the market tells a trade what it is and how to get in', async ({ page }) =
 
 test('the skip link leads past the navigation, and a navigation moves the focus to the page', async ({ page }) => {
   await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused()
   await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click()
@@ -71,7 +78,7 @@ test('every target is at least 44 pixels high on a phone', async ({ page }, { pr
   }
 })
 
-async function isSound(page: import('@playwright/test').Page) {
+async function isSound(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   await expect(page).toHaveTitle(/.+ · Yardbid|Yardbid/)
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

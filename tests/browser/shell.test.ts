@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
+import { expect, expectAccessible, openProfile, test } from '#tests/browser/support/visit.ts'
 
 test('the first page loads at most 130 kB of JavaScript, gzip', async ({ page }) => {
   let bytes = 0
@@ -33,8 +33,7 @@ test('a navigation that takes longer than 300 ms shows the progress bar, a quick
 })
 
 test('an open page notices a new build by the next answer, and Reload loads it', async ({ page }) => {
-  await ownAccount(page)
-  await page.goto('/account/view-edit')
+  await openProfile(page)
   const banner = page.getByText('A new version of the web app is available, click on the reload button to update.')
   await expect(banner).toBeHidden()
   // the server was started anew on another build: every answer says so
@@ -53,9 +52,9 @@ test('an open page notices a new build by the next answer, and Reload loads it',
 })
 
 test('a call that gets no answer gives up after 5 seconds, says so and can be tried again', async ({ page }) => {
-  await ownAccount(page)
-  await page.goto('/account/view-edit')
+  await openProfile(page)
   await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
   await page.route('**/api/v1/auth/me', () => undefined, { times: 1 })
   await page.getByLabel('Surname').fill('Later')
   await page.getByRole('button', { name: 'Save details' }).click()
@@ -69,8 +68,7 @@ test('a call that gets no answer gives up after 5 seconds, says so and can be tr
 })
 
 test('a lost connection is said, nothing typed is lost, and it works when it is back', async ({ page, context }) => {
-  await ownAccount(page)
-  await page.goto('/account/view-edit')
+  await openProfile(page)
   await page.getByLabel('Surname').fill('Offline')
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Save details' }).click()
@@ -82,8 +80,7 @@ test('a lost connection is said, nothing typed is lost, and it works when it is 
 })
 
 test('notification cards come newest first and can be dismissed', async ({ page }) => {
-  await ownAccount(page)
-  await page.goto('/account/view-edit')
+  await openProfile(page)
   await page.getByRole('button', { name: 'Save details' }).click()
   await expect(page.getByText('Profile updated.')).toBeVisible()
   await page.getByRole('button', { name: 'Save address' }).click()
@@ -96,9 +93,10 @@ test('notification cards come newest first and can be dismissed', async ({ page 
 })
 
 test('any other error is a card titled Error with the server’s words', async ({ page }) => {
-  await ownAccount(page)
-  await page.goto('/account/view-edit')
-  await page.route('**/api/v1/auth/me', (route) => route.fulfill({ status: 409, json: { message: 'Somebody else was quicker.', code: 'conflict' } }))
+  await openProfile(page)
+  await page.route('**/api/v1/auth/me', (route) =>
+    route.fulfill({ status: 409, json: { message: 'Somebody else was quicker.', code: 'conflict' } }),
+  )
   await page.getByRole('button', { name: 'Save details' }).click()
   await expect(page.getByText('Error', { exact: true })).toBeVisible()
   await expect(page.getByText('Somebody else was quicker.')).toBeVisible()

@@ -56,7 +56,8 @@ export function newClient(url: string, given: Record<string, string> = {}): Clie
     post: (path, body, headers) => client.ask('POST', path, { ...(body !== undefined && { body }), ...(headers && { headers }) }),
     put: (path, body, headers) => client.ask('PUT', path, { body, ...(headers && { headers }) }),
     delete: (path) => client.ask('DELETE', path),
-    logIn: (email, password, headers) => client.post('/auth/login?isWebRequest=1', { email, password, device_name: 'web_app_device' }, headers),
+    logIn: (email, password, headers) =>
+      client.post('/auth/login?isWebRequest=1', { email, password, device_name: 'web_app_device' }, headers),
   }
   return client
 }

@@ -49,7 +49,15 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
   const stream = new Writable({ write: (chunk, _encoding, done) => (logs.push(String(chunk)), done()) })
 
   async function start(more: Record<string, string>) {
-    const config = readConfig({ SANDBOX: '1', DATABASE_URL: database.url, DATA_DIR: dataDir, SESSION_SECRET: SECRET, PUBLIC_URL: 'http://localhost:3000', ...env, ...more })
+    const config = readConfig({
+      SANDBOX: '1',
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      SESSION_SECRET: SECRET,
+      PUBLIC_URL: 'http://localhost:3000',
+      ...env,
+      ...more,
+    })
     const instance = await startInstance({
       config,
       url: database.url,
@@ -82,7 +90,9 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
       while ((await open()).rowCount) await pause(5)
     },
     async travel(interval) {
-      await owner.query(`create or replace function app_now() returns timestamptz language sql volatile parallel safe return clock_timestamp() + interval '${interval}'`)
+      await owner.query(
+        `create or replace function app_now() returns timestamptz language sql volatile parallel safe return clock_timestamp() + interval '${interval}'`,
+      )
     },
     async close() {
       await Promise.all([instance, ...others].map(({ stop }) => stop()))

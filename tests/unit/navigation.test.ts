@@ -16,7 +16,10 @@ const everybody: [string, Traveller | null][] = [
   ...booleans.flatMap((onboarded) =>
     booleans.flatMap((temporary) =>
       booleans.flatMap((market) =>
-        booleans.map((deleted): [string, Traveller] => [JSON.stringify({ onboarded, temporary, market, deleted }), user({ onboarded, temporary, market, deleted })]),
+        booleans.map((deleted): [string, Traveller] => [
+          JSON.stringify({ onboarded, temporary, market, deleted }),
+          user({ onboarded, temporary, market, deleted }),
+        ]),
       ),
     ),
   ),
@@ -41,7 +44,12 @@ const temporary = user({ temporary: true })
 // SPEC §2 "Navigation rules", row by row
 const rows: [string, Place, Traveller | null, Place][] = [
   ['auth route, temporary password → change-password', 'my-listings', temporary, 'account-change-password'],
-  ['auth route, temporary password and unfinished onboarding → change-password', 'market', user({ temporary: true, onboarded: false }), 'account-change-password'],
+  [
+    'auth route, temporary password and unfinished onboarding → change-password',
+    'market',
+    user({ temporary: true, onboarded: false }),
+    'account-change-password',
+  ],
   ['change-password itself, temporary password → stays', 'account-change-password', temporary, 'account-change-password'],
   ['auth route, onboarding unfinished → register → onboarding', 'my-listings', unfinished, 'onboarding'],
   ['auth route, visitor → login', 'activity', null, 'login'],
@@ -76,7 +84,8 @@ const logins: [string, Traveller, Place | undefined, Place][] = [
   ['unfinished onboarding goes to onboarding', unfinished, undefined, 'onboarding'],
 ]
 
-for (const [says, traveller, remembered, end] of logins) test(`after login: ${says}`, () => assert.equal(afterLogin(traveller, remembered), end))
+for (const [says, traveller, remembered, end] of logins)
+  test(`after login: ${says}`, () => assert.equal(afterLogin(traveller, remembered), end))
 
 test('a path is known by its place, with or without a trailing slash, and by nothing else', () => {
   assert.equal(placeOf('/account/view-edit/'), 'account-view-edit')

@@ -25,12 +25,25 @@ const strength: [string, boolean[]][] = [
 
 for (const [password, points] of strength) {
   test(`'${password}' meets ${points.filter(Boolean).length} of the five points`, () => {
-    assert.deepEqual(passwordRules.map(({ holds }) => holds(password)), points)
+    assert.deepEqual(
+      passwordRules.map(({ holds }) => holds(password)),
+      points,
+    )
     assert.equal(isStrongPassword(password), points.every(Boolean))
   })
 }
 
-for (const password of ['Password1!', 'P@ssw0rd!', 'Pa$$w0rd1', 'Welcome2026!', 'Qwerty123!', 'LetMeIn1!', 'Liverpool1!', 'Yardbid2026!', 'Summer2026!']) {
+for (const password of [
+  'Password1!',
+  'P@ssw0rd!',
+  'Pa$$w0rd1',
+  'Welcome2026!',
+  'Qwerty123!',
+  'LetMeIn1!',
+  'Liverpool1!',
+  'Yardbid2026!',
+  'Summer2026!',
+]) {
   test(`'${password}' is one that everybody tries`, () => assert.equal(isCommonPassword(password), true))
 }
 

@@ -36,14 +36,20 @@ export const adminActs: Record<string, Act> = {
   },
 }
 
-export async function actAsAdmin(db: Db, { act, email, reason, actor }: { act: string; email: string; reason: string; actor: string }): Promise<string> {
+export async function actAsAdmin(
+  db: Db,
+  { act, email, reason, actor }: { act: string; email: string; reason: string; actor: string },
+): Promise<string> {
   const chosen = adminActs[act]
   if (!chosen) throw new Error(`'${act}' is not one of: ${Object.keys(adminActs).join(', ')}`)
   const user = await findByEmail(db, email)
   if (!user) throw new Error(`nobody has the email ${email}`)
   await db.transaction().execute(async (tx) => {
     await chosen.run(tx, user, reason)
-    await tx.insertInto('audit_log').values({ actor, act, subject_user_id: user.id, details: JSON.stringify({ reason }) }).execute()
+    await tx
+      .insertInto('audit_log')
+      .values({ actor, act, subject_user_id: user.id, details: JSON.stringify({ reason }) })
+      .execute()
   })
   return `${act}: done for ${user.email}`
 }

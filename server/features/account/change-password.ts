@@ -30,7 +30,13 @@ async function replacePassword(db: Db, user: SessionUser, password: string): Pro
   const password_hash = await hashPassword(password)
   const session = await db.transaction().execute(async (tx) => {
     // another change may have come first, in another tab: then this one was decided on what is no longer so
-    const locked = await tx.selectFrom('users').select('id').where('id', '=', user.id).where('password_hash', '=', user.password_hash).forUpdate().executeTakeFirst()
+    const locked = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', user.id)
+      .where('password_hash', '=', user.password_hash)
+      .forUpdate()
+      .executeTakeFirst()
     if (!locked) return undefined
     await storePassword(tx, user.id, password_hash)
     return openSession(tx, { id: user.id, password_hash }, 'web_app_device')
@@ -43,7 +49,14 @@ async function replacePassword(db: Db, user: SessionUser, password: string): Pro
 export async function resetPassword(db: Db, token: string, password: string): Promise<void> {
   const stale = () => refuse('conflict', 'This link has been used or has expired. Ask for a new one.', { code: 'token_spent' })
   const tokenHash = hashToken(token)
-  const pending = await db.selectFrom('email_tokens').select('user_id').where('token_hash', '=', tokenHash).where('purpose', '=', 'reset_password').where('used_at', 'is', null).where('expires_at', '>', now).executeTakeFirst()
+  const pending = await db
+    .selectFrom('email_tokens')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', 'reset_password')
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
   const user = pending && (await findUser(db, pending.user_id))
   if (!user) throw stale()
   refuseWeakPassword(password, user.email)
@@ -60,5 +73,10 @@ export async function resetPassword(db: Db, token: string, password: string): Pr
 async function storePassword(tx: Tx, userId: string, password_hash: string) {
   await updateUser(tx, userId, { password_hash, temporary_password_expires_at: null, temporary_logins_left: 0 })
   await endSessionsOf(tx, userId)
-  await tx.deleteFrom('email_tokens').where('user_id', '=', userId).where('purpose', '=', 'reset_password').where('used_at', 'is', null).execute()
+  await tx
+    .deleteFrom('email_tokens')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'reset_password')
+    .where('used_at', 'is', null)
+    .execute()
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { toInterval } from '#domain/duration.ts'
 import type { Db } from '#server/db.ts'
 import { now, updateUser } from '#server/features/account/queries.ts'
-import type { ReadSetting } from '#server/features/settings/queries.ts'
+import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { refuse } from '#server/http/errors.ts'
 import { endSessionsOf, type SessionUser } from '#server/http/session.ts'
 import { enqueue } from '#server/jobs/queue.ts'
@@ -68,6 +68,7 @@ export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: str
       deletion_reason: null,
       erased_at: now,
     })
-    for (const table of ['addresses', 'sessions', 'email_tokens'] as const) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
+    for (const table of ['addresses', 'sessions', 'email_tokens'] as const)
+      await tx.deleteFrom(table).where('user_id', '=', userId).execute()
   })
 }

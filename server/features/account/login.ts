@@ -12,7 +12,10 @@ type Login = { email: string; password: string; deviceName: string | null; ip: s
  * Five wrong passwords from one address stop that address for that account, fifty stop it for all; the owner still gets in
  * from anywhere else. A try is counted before the password is looked at, so a burst of guesses cannot outrun the count.
  */
-export async function logIn(db: Db, { email, password, deviceName, ip, replaces }: Login): Promise<{ user: SessionUser; session: NewSession }> {
+export async function logIn(
+  db: Db,
+  { email, password, deviceName, ip, replaces }: Login,
+): Promise<{ user: SessionUser; session: NewSession }> {
   const network = networkOf(ip)
   const fromAddress = await takeAttempt(db, 'login_address', network)
   const forAccount = await takeAttempt(db, 'login_account', `${network} ${email.normalize('NFKC').toLowerCase()}`)
@@ -30,7 +33,9 @@ export async function logIn(db: Db, { email, password, deviceName, ip, replaces 
   })
   if (session) return { user, session }
   if (user.temporary_password_expires_at) {
-    throw refuse('credentials_wrong', "This temporary password has been used or has expired. Use 'Forgot password' to get in.", { code: 'temporary_password_spent' })
+    throw refuse('credentials_wrong', "This temporary password has been used or has expired. Use 'Forgot password' to get in.", {
+      code: 'temporary_password_spent',
+    })
   }
   throw wrongCredentials()
 }
@@ -39,8 +44,12 @@ export async function logIn(db: Db, { email, password, deviceName, ip, replaces 
 const wrongCredentials = () => refuse('credentials_wrong', 'Email or password is not right.')
 
 function refuseClosedAccount(user: SessionUser) {
-  if (user.suspended_at) throw refuse('forbidden', 'Your account is suspended. Please contact us to have it looked at.', { code: 'account_suspended' })
-  if (!user.opened_at) throw refuse('forbidden', 'We are still checking your account. You will get an email when it is open.', { code: 'account_under_review' })
+  if (user.suspended_at)
+    throw refuse('forbidden', 'Your account is suspended. Please contact us to have it looked at.', { code: 'account_suspended' })
+  if (!user.opened_at)
+    throw refuse('forbidden', 'We are still checking your account. You will get an email when it is open.', {
+      code: 'account_under_review',
+    })
 }
 
 async function takeTemporaryLogin(db: Parameters<typeof openSession>[0], userId: string): Promise<boolean> {

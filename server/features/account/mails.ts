@@ -3,7 +3,7 @@ import type { Db } from '#server/db.ts'
 import { eraseAccount } from '#server/features/account/deletion.ts'
 import { hashPassword, newTemporaryPassword } from '#server/features/account/passwords.ts'
 import { findUser, updateUser } from '#server/features/account/queries.ts'
-import type { ReadSetting } from '#server/features/settings/queries.ts'
+import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { endSessionsOf, hashToken, newToken, type SessionUser } from '#server/http/session.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
 import { letter } from '#server/providers/letter.ts'
@@ -33,7 +33,9 @@ export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): J
       const token = await newEmailToken(db, user, 'verify_email', VERIFY_FOR)
       await mailer.send(
         letter(user, 'Confirm your email address', {
-          says: ['Welcome to Yardbid. Please confirm that this address is yours, so that we can tell you about bids, payments and collections.'],
+          says: [
+            'Welcome to Yardbid. Please confirm that this address is yours, so that we can tell you about bids, payments and collections.',
+          ],
           action: { label: 'Confirm email address', url: link('/verify-email', token) },
           ends: 'The link works for 7 days. If you did not sign up, ignore this email.',
         }),
@@ -59,12 +61,20 @@ export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): J
       const password = newTemporaryPassword()
       const password_hash = await hashPassword(password)
       await db.transaction().execute(async (tx) => {
-        await updateUser(tx, user_id, { password_hash, temporary_password_expires_at: sql<Date>`app_now() + ${TEMPORARY_FOR}::interval`, temporary_logins_left: 1 })
+        await updateUser(tx, user_id, {
+          password_hash,
+          temporary_password_expires_at: sql<Date>`app_now() + ${TEMPORARY_FOR}::interval`,
+          temporary_logins_left: 1,
+        })
         await endSessionsOf(tx, user_id)
       })
       await mailer.send(
         letter(user, 'Your temporary password', {
-          says: ['We have set a temporary password for your Yardbid account:', password, 'It works once, within 24 hours. You then choose a password of your own.'],
+          says: [
+            'We have set a temporary password for your Yardbid account:',
+            password,
+            'It works once, within 24 hours. You then choose a password of your own.',
+          ],
           action: { label: 'Log in', url: link('/login') },
           ends: 'We never ask for your password by telephone or email.',
         }),
@@ -101,7 +111,9 @@ export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): J
       const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(new Date(restore_until))
       await mailer.send(
         letter(user, 'Your account was deleted', {
-          says: [`Your Yardbid account is deleted. If you change your mind, log in until ${day} and restore it; after that your personal details are erased.`],
+          says: [
+            `Your Yardbid account is deleted. If you change your mind, log in until ${day} and restore it; after that your personal details are erased.`,
+          ],
           action: { label: 'Restore my account', url: link('/login') },
           ends: 'Records of completed sales are kept as the law asks.',
         }),
@@ -116,7 +128,13 @@ async function newEmailToken(db: Db, user: SessionUser, purpose: 'verify_email' 
   const token = newToken()
   await db
     .insertInto('email_tokens')
-    .values({ token_hash: hashToken(token), user_id: user.id, purpose, email: user.email, expires_at: sql`app_now() + ${validFor}::interval` })
+    .values({
+      token_hash: hashToken(token),
+      user_id: user.id,
+      purpose,
+      email: user.email,
+      expires_at: sql`app_now() + ${validFor}::interval`,
+    })
     .execute()
   return token
 }

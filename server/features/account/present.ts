@@ -48,4 +48,5 @@ export function presentUser(user: SessionUser, companyAddress: Selectable<Addres
   }
 }
 
-export const presentAddress = ({ user_id: _owner, created_at: _created, ...shown }: Selectable<Addresses>): z.output<typeof address> => shown
+export const presentAddress = ({ user_id: _owner, created_at: _created, ...shown }: Selectable<Addresses>): z.output<typeof address> =>
+  shown

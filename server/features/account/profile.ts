@@ -54,7 +54,11 @@ function vatOf(user: SessionUser, given: Pick<ProfileForm, 'vat_number' | 'not_v
 }
 
 export const updateCompanyAddress = (db: Db, user: SessionUser, { set_default_address, set_company_address, ...fields }: AddressForm) =>
-  db.transaction().execute((tx) => insertAddress(tx, { ...fields, user_id: user.id, is_default_address: set_default_address, is_company_address: set_company_address }))
+  db
+    .transaction()
+    .execute((tx) =>
+      insertAddress(tx, { ...fields, user_id: user.id, is_default_address: set_default_address, is_company_address: set_company_address }),
+    )
 
 /** Safe to follow twice, as mail programs do before their reader: a used link for an address that is verified says so. */
 export async function verifyEmail(db: Db, token: string): Promise<string> {
@@ -78,5 +82,7 @@ export async function verifyEmail(db: Db, token: string): Promise<string> {
     .whereRef('users.email', '=', 'email_tokens.email')
     .executeTakeFirst()
   if (earlier) return 'Your email address is confirmed.'
-  throw refuse('conflict', 'This link has expired or belongs to another address. Ask for a new one in your account.', { code: 'token_spent' })
+  throw refuse('conflict', 'This link has expired or belongs to another address. Ask for a new one in your account.', {
+    code: 'token_spent',
+  })
 }

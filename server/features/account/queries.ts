@@ -9,16 +9,29 @@ export const now = sql<Date>`app_now()`
 export const hasEmail = (email: string) => sql<boolean>`lower(normalize(email, nfkc)) = lower(normalize(${email}::text, nfkc))`
 
 export const findByEmail = (db: DbOrTx, email: string) =>
-  db.selectFrom('users').selectAll().where(hasEmail(email)).where('erased_at', 'is', null).executeTakeFirst() as Promise<SessionUser | undefined>
+  db.selectFrom('users').selectAll().where(hasEmail(email)).where('erased_at', 'is', null).executeTakeFirst() as Promise<
+    SessionUser | undefined
+  >
 
-export const findUser = (db: DbOrTx, id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst() as Promise<SessionUser | undefined>
+export const findUser = (db: DbOrTx, id: string) =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst() as Promise<SessionUser | undefined>
 
 /** Nothing if the e-mail is taken, also by somebody who is signing up at this very moment. */
 export const insertUser = (tx: Tx, values: InsertObject<DB, 'users'>) =>
-  tx.insertInto('users').values(values).onConflict((conflict) => conflict.doNothing()).returningAll().executeTakeFirst() as Promise<SessionUser | undefined>
+  tx
+    .insertInto('users')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst() as Promise<SessionUser | undefined>
 
 export const updateUser = (db: DbOrTx, id: string, values: UpdateObject<DB, 'users'>) =>
-  db.updateTable('users').set({ ...values, updated_at: now }).where('id', '=', id).returningAll().executeTakeFirst() as Promise<SessionUser | undefined>
+  db
+    .updateTable('users')
+    .set({ ...values, updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst() as Promise<SessionUser | undefined>
 
 export const companyAddressOf = (db: DbOrTx, userId: string) =>
   db.selectFrom('addresses').selectAll().where('user_id', '=', userId).where('is_company_address', '=', true).executeTakeFirst()
@@ -28,9 +41,17 @@ export const defaultAddressOf = (db: DbOrTx, userId: string) =>
 
 /** Adds an address in the roles it is given; whichever held a role before loses it, and one without a role goes. */
 export async function insertAddress(tx: Tx, values: InsertObject<DB, 'addresses'>) {
-  const roles = { ...(values.is_default_address && { is_default_address: false }), ...(values.is_company_address && { is_company_address: false }) }
+  const roles = {
+    ...(values.is_default_address && { is_default_address: false }),
+    ...(values.is_company_address && { is_company_address: false }),
+  }
   if (Object.keys(roles).length > 0) await tx.updateTable('addresses').set(roles).where('user_id', '=', values.user_id).execute()
-  await tx.deleteFrom('addresses').where('user_id', '=', values.user_id).where('is_default_address', '=', false).where('is_company_address', '=', false).execute()
+  await tx
+    .deleteFrom('addresses')
+    .where('user_id', '=', values.user_id)
+    .where('is_default_address', '=', false)
+    .where('is_company_address', '=', false)
+    .execute()
   return tx.insertInto('addresses').values(values).returningAll().executeTakeFirstOrThrow()
 }
 

@@ -40,7 +40,12 @@ export async function register(db: Db, form: Registration): Promise<{ user: Sess
     })
     if (!user) throw emailTaken()
     const { set_default_address, set_company_address, ...address } = form.address
-    await insertAddress(tx, { ...address, user_id: user.id, is_default_address: set_default_address, is_company_address: set_company_address })
+    await insertAddress(tx, {
+      ...address,
+      user_id: user.id,
+      is_default_address: set_default_address,
+      is_company_address: set_company_address,
+    })
     await enqueue(tx, 'send_verification', { user_id: user.id })
     return { user, session: user.opened_at ? await openSession(tx, user, 'web_app_device') : undefined }
   })

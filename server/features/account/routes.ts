@@ -18,7 +18,8 @@ import { enqueue } from '#server/jobs/queue.ts'
 
 export function accountRoutes(app: FastifyInstance, { db, cookies, readSetting }: Deps): void {
   const lite = async (user: SessionUser) => presentUserLite(user, await restoreUntil(db, readSetting, user))
-  const full = async (user: SessionUser) => presentUser(user, await companyAddressOf(db, user.id), await restoreUntil(db, readSetting, user))
+  const full = async (user: SessionUser) =>
+    presentUser(user, await companyAddressOf(db, user.id), await restoreUntil(db, readSetting, user))
 
   serve(app, accountEndpoints, {
     'POST /auth/login': async ({ body, viewer, request, reply }) => {
@@ -56,7 +57,9 @@ export function accountRoutes(app: FastifyInstance, { db, cookies, readSetting }
 
     'PUT /api/v1/auth/me': async ({ body, viewer }) => ({ data: await full(await updateProfile(db, viewer.user, body)) }),
 
-    'PUT /api/v1/auth/me/company-address': async ({ body, viewer }) => ({ data: presentAddress(await updateCompanyAddress(db, viewer.user, body)) }),
+    'PUT /api/v1/auth/me/company-address': async ({ body, viewer }) => ({
+      data: presentAddress(await updateCompanyAddress(db, viewer.user, body)),
+    }),
 
     'GET /api/v1/auth/me/default-address': async ({ viewer }) => {
       const address = await defaultAddressOf(db, viewer.user.id)

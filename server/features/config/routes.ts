@@ -31,9 +31,13 @@ export function configRoutes(app: FastifyInstance, { db, config, readSetting, co
 
     'GET /readyz': async () => {
       const notReady = (message: string) => refuse('unavailable', message, { code: 'not_ready', retryAfterSeconds: 2 })
-      const done = await db.selectFrom('migrations').select('name').execute().catch(() => {
-        throw notReady('The database cannot be reached.')
-      })
+      const done = await db
+        .selectFrom('migrations')
+        .select('name')
+        .execute()
+        .catch(() => {
+          throw notReady('The database cannot be reached.')
+        })
       const ran = new Set(done.map(({ name }) => name))
       if ((await migrationNames()).some((name) => !ran.has(name))) throw notReady('The database is being brought up to date.')
       return { status: 'ready' as const }
