@@ -10,6 +10,7 @@ import {
   message,
   newPassword,
   optionalLine,
+  text,
   time,
   ukPostCode,
   vatNumber,
@@ -142,9 +143,9 @@ export const accountEndpoints = endpoints({
     summary: 'Log in; the answer sets the session cookie and a new XSRF-TOKEN',
     access: 'anyone',
     body: z.strictObject({
-      email: z.string({ error: 'Email is required' }).trim().min(1, 'Email is required').max(1_000),
+      email: text(1_000, 'Email is required').min(1, 'Email is required'),
       password: knownPassword,
-      device_name: z.string().max(100).optional(),
+      device_name: text(100).optional(),
     }),
     replies: { 200: z.object({ data: z.object({ user: userLite }) }) },
   },
@@ -225,7 +226,7 @@ export const accountEndpoints = endpoints({
   'POST /api/v1/auth/me/delete': {
     summary: 'Delete the account and say why',
     access: 'member',
-    body: z.strictObject({ reason: z.string({ error: 'Tell us why' }).trim().min(1, 'Tell us why').max(REASON_MAX) }),
+    body: z.strictObject({ reason: text(REASON_MAX, 'Tell us why').min(1, 'Tell us why') }),
     replies: { 204: null },
   },
   'POST /api/v1/auth/me/restore': {

@@ -15,6 +15,14 @@ export const line = (what: string, max: number = NAME_MAX) =>
     .max(max, `${what} is too long: at most ${max} characters`)
     .refine((text) => !invisible.test(text), `${what} has characters that cannot be shown`)
 
+/** Text of several lines, or text that is only compared: anything but the one character that a database cannot hold. */
+export const text = (max: number, isMissing?: string) =>
+  z
+    .string(isMissing ? { error: isMissing } : undefined)
+    .trim()
+    .max(max, `At most ${max} characters`)
+    .refine((given) => !given.includes('\0'), 'This has characters that cannot be shown')
+
 export const optionalLine = (what: string, max: number = NAME_MAX) =>
   z
     .string()

@@ -3,141 +3,142 @@
  * Please do not edit it manually.
  */
 
-import type { ColumnType } from 'kysely'
+import type { ColumnType } from "kysely";
 
-export type Generated<T> =
-  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
 
-export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>
+export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
 
-export type Json = JsonValue
+export type Json = JsonValue;
 
-export type JsonArray = JsonValue[]
+export type JsonArray = JsonValue[];
 
 export type JsonObject = {
-  [x: string]: JsonValue | undefined
-}
+  [x: string]: JsonValue | undefined;
+};
 
-export type JsonPrimitive = boolean | number | string | null
+export type JsonPrimitive = boolean | number | string | null;
 
-export type JsonValue = JsonArray | JsonObject | JsonPrimitive
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
-export type Timestamp = ColumnType<Date, Date | string, Date | string>
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Addresses {
-  address_line_1: string
-  address_line_2: string | null
-  country: string | null
-  county: string | null
-  created_at: Generated<Timestamp>
-  id: Generated<string>
-  is_company_address: Generated<boolean>
-  is_default_address: Generated<boolean>
-  latitude: number
-  longitude: number
-  post_code: string
-  town: string
-  user_id: string
+  address_line_1: string;
+  address_line_2: string | null;
+  country: string | null;
+  county: string | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  is_company_address: Generated<boolean>;
+  is_default_address: Generated<boolean>;
+  latitude: number;
+  longitude: number;
+  post_code: string;
+  town: string;
+  user_id: string;
 }
 
 export interface Attempts {
-  bucket: string
-  id: Generated<Int8>
-  made_at: Generated<Timestamp>
+  bucket: string;
+  id: Generated<Int8>;
+  made_at: Generated<Timestamp>;
 }
 
 export interface AuditLog {
-  act: string
-  actor: string
-  at: Generated<Timestamp>
-  details: Generated<Json>
-  id: Generated<Int8>
-  subject_user_id: string | null
+  act: string;
+  actor: string;
+  at: Generated<Timestamp>;
+  details: Generated<Json>;
+  id: Generated<Int8>;
+  subject_user_id: string | null;
 }
 
 export interface EmailTokens {
-  created_at: Generated<Timestamp>
-  email: string
-  expires_at: Timestamp
-  purpose: string
-  token_hash: Buffer
-  used_at: Timestamp | null
-  user_id: string
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  purpose: string;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
 }
 
 export interface Jobs {
-  attempts: Generated<number>
-  created_at: Generated<Timestamp>
-  failed_at: Timestamp | null
-  id: Generated<Int8>
-  kind: string
-  last_error: string | null
-  leased_until: Timestamp | null
-  payload: Json
-  run_at: Generated<Timestamp>
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  failed_at: Timestamp | null;
+  id: Generated<Int8>;
+  kind: string;
+  last_error: string | null;
+  leased_until: Timestamp | null;
+  payload: Json;
+  run_at: Generated<Timestamp>;
 }
 
 export interface Migrations {
-  name: string
-  ran_at: Generated<Timestamp>
+  name: string;
+  ran_at: Generated<Timestamp>;
 }
 
 export interface Sessions {
-  created_at: Generated<Timestamp>
-  device_name: string | null
-  last_seen_at: Generated<Timestamp>
-  token_hash: Buffer
-  user_id: string
+  created_at: Generated<Timestamp>;
+  device_name: string | null;
+  last_seen_at: Generated<Timestamp>;
+  token_hash: Buffer;
+  user_id: string;
 }
 
 export interface Settings {
-  key: string
-  updated_at: Generated<Timestamp>
-  value: Json
+  key: string;
+  updated_at: Generated<Timestamp>;
+  value: Json;
 }
 
 export interface Users {
-  business_activity: string | null
-  business_type: string
-  company_name: string
-  contact_number: string
-  created_at: Generated<Timestamp>
-  date_of_birth: string
-  deleted_at: Timestamp | null
-  deletion_reason: string | null
-  email: string
-  email_verified_at: Timestamp | null
-  erased_at: Timestamp | null
-  first_name: string
-  id: Generated<string>
-  is_admin: Generated<boolean>
-  not_vat_registered: Generated<boolean>
-  onboarding_stage: Generated<number | null>
-  opened_at: Timestamp | null
-  password_hash: string
-  payment_account_completed: Generated<boolean>
-  payment_account_verified: Generated<boolean>
-  subscription_status: string | null
-  surname: string
-  suspended_at: Timestamp | null
-  suspension_reason: string | null
-  temporary_logins_left: Generated<number>
-  temporary_password_expires_at: Timestamp | null
-  terms_accepted_at: Timestamp
-  tier: string
-  trial_ends_at: Timestamp | null
-  updated_at: Generated<Timestamp>
-  vat_number: string | null
+  business_activity: string | null;
+  business_type: string;
+  company_name: string;
+  contact_number: string;
+  created_at: Generated<Timestamp>;
+  date_of_birth: string;
+  deleted_at: Timestamp | null;
+  deletion_reason: string | null;
+  email: string;
+  email_verified_at: Timestamp | null;
+  erased_at: Timestamp | null;
+  first_name: string;
+  id: Generated<string>;
+  is_admin: Generated<boolean>;
+  not_vat_registered: Generated<boolean>;
+  onboarding_stage: Generated<number | null>;
+  opened_at: Timestamp | null;
+  password_hash: string;
+  payment_account_completed: Generated<boolean>;
+  payment_account_verified: Generated<boolean>;
+  subscription_status: string | null;
+  surname: string;
+  suspended_at: Timestamp | null;
+  suspension_reason: string | null;
+  temporary_logins_left: Generated<number>;
+  temporary_password_expires_at: Timestamp | null;
+  terms_accepted_at: Timestamp;
+  tier: string;
+  trial_ends_at: Timestamp | null;
+  updated_at: Generated<Timestamp>;
+  vat_number: string | null;
 }
 
 export interface DB {
-  addresses: Addresses
-  attempts: Attempts
-  audit_log: AuditLog
-  email_tokens: EmailTokens
-  jobs: Jobs
-  migrations: Migrations
-  sessions: Sessions
-  settings: Settings
-  users: Users
+  addresses: Addresses;
+  attempts: Attempts;
+  audit_log: AuditLog;
+  email_tokens: EmailTokens;
+  jobs: Jobs;
+  migrations: Migrations;
+  sessions: Sessions;
+  settings: Settings;
+  users: Users;
 }

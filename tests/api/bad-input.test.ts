@@ -62,21 +62,44 @@ type Json = Record<string, unknown>
 const damaged = (example: object) =>
   fc
     .tuple(fc.constantFrom(...pathsOf(example)), fc.constantFrom('replace', 'drop', 'add'), nasty, fc.string({ maxLength: 20 }))
-    .map(([path, how, value, key]) => {
-      const body = structuredClone(example) as Json
-      const parent = path.slice(0, -1).reduce<Json>((place, part) => place[part] as Json, body)
-      const last = path.at(-1) ?? ''
-      if (how === 'replace') parent[last] = value
-      if (how === 'drop') delete parent[last]
-      if (how === 'add' && key !== '__proto__') parent[key] = value
-      return body
-    })
+    .map(([path, how, value, key]) =>
+      changedAt(example, path, (parent, last) => {
+        if (how === 'replace') parent[last] = value
+        if (how === 'drop') delete parent[last]
+        if (how === 'add' && key !== '__proto__') parent[key] = value
+      }),
+    )
+
+function changedAt(example: object, path: string[], change: (parent: Json, key: string) => void): Json {
+  const body = structuredClone(example) as Json
+  const parent = path.slice(0, -1).reduce<Json>((place, part) => place[part] as Json, body)
+  change(parent, path.at(-1) ?? '')
+  return body
+}
 
 const pathsOf = (value: object, before: string[] = []): string[][] =>
   Object.entries(value).flatMap(([key, inner]) => [
     [...before, key],
     ...(inner && typeof inner === 'object' ? pathsOf(inner, [...before, key]) : []),
   ])
+
+test('no text field of any body lets through what the database cannot hold', async () => {
+  for (const [endpoint, example] of Object.entries(examples)) {
+    const [method = '', path = ''] = endpoint.split(' ')
+    const { client } = await signUp(yard)
+    for (const value of ['\u0000', 'a\u0000b', '\ud800', 'a\udc00']) {
+      for (const where of pathsOf(example)) {
+        await yard.owner.query('truncate attempts')
+        await answersClearly(
+          client,
+          method,
+          path,
+          changedAt(example, where, (parent, key) => (parent[key] = value)),
+        )
+      }
+    }
+  }
+})
 
 for (const [endpoint, example] of Object.entries(examples)) {
   test(`${endpoint}: ${BODIES} generated bodies, each a clear answer`, async () => {

@@ -33,9 +33,10 @@ export async function logIn(page: Page, email: string, password = demoPassword):
 }
 
 export async function fillLogin(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  const form = page.getByRole('form', { name: 'Log in' })
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByRole('button', { name: 'Log in' }).click()
 }
 
 /** An account of this test's own, made through the API, with which the page is then logged in. */
