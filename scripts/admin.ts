@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '#database/embedded.ts'
 import { migrate } from '#database/migrate.ts'
-import { readConfig } from '#server/config.ts'
+import { environment, readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db.ts'
 import { actAsAdmin, adminActs } from '#server/features/account/admin.ts'
 
@@ -15,7 +15,7 @@ if (!act || !email) {
   process.exit(2)
 }
 
-const config = readConfig(process.env)
+const config = readConfig(environment())
 const embedded = config.databaseUrl ? undefined : await startPostgres({ dir: path.join(config.dataDir, 'pg') })
 const url = config.databaseUrl ?? embedded?.url ?? ''
 await migrate(url)

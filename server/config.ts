@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { settings, type SettingKey } from '#contract/settings.ts'
@@ -61,6 +62,12 @@ const variables = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   SETTINGS: settingOverrides.optional(),
 })
+
+/** The environment, with the variables of a file `.env` that it does not set itself. */
+export function environment(): Record<string, string | undefined> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return process.env
+}
 
 export type Config = ReturnType<typeof readConfig>
 

@@ -6,7 +6,7 @@ import { migrate } from '#database/migrate.ts'
 import { sandboxAddressBook } from '#sandbox/address-book.ts'
 import { mailOutbox, outboxPages } from '#sandbox/mail-outbox.ts'
 import { ensureWebBuild } from '#scripts/build-web.ts'
-import { ConfigError, readConfig, type Config } from '#server/config.ts'
+import { ConfigError, environment, readConfig, type Config } from '#server/config.ts'
 import { hashPassword } from '#server/features/account/passwords.ts'
 import { startInstance } from '#server/instance.ts'
 import { googleAddressBook, noAddressBook } from '#server/providers/addresses.ts'
@@ -68,7 +68,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 let exitCode = 0
 try {
-  await start(readConfig(process.env))
+  await start(readConfig(environment()))
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error)
   exitCode = 1

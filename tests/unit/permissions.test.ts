@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkAccess } from '#server/http/serve.ts'
+import type { SessionUser } from '#server/http/session.ts'
+import type { SignedIn } from '#server/http/viewer.ts'
 import { permissions, permissionsOf, tiers, type Permission, type Tier } from '#contract/permissions.ts'
 
 // SPEC §6, typed again from the customer's table: 13 permissions × full, basic, seller
@@ -29,3 +32,30 @@ for (const [permission, [full, basic, seller]] of Object.entries(cells) as [Perm
     test(`${tier} ${enabled ? 'has' : 'has not'} ${permission}`, () => assert.equal(permissionsOf(tier)[permission].enabled, enabled))
   }
 }
+
+const member = (user: Partial<SessionUser>): SignedIn => ({
+  caller: 'member',
+  user: { tier: 'basic', is_admin: false, ...user } as SessionUser,
+  tokenHash: Buffer.alloc(32),
+})
+
+test('a route with a permission lets in the tiers that have it, and names it to the others', () => {
+  for (const [tier, enabled] of [
+    ['full', true],
+    ['basic', false],
+    ['seller', false],
+  ] as const) {
+    const visit = () => checkAccess(member({ tier }), 'member', 'auction_bid')
+    if (enabled) assert.doesNotThrow(visit)
+    else
+      assert.throws(
+        visit,
+        (error: { status?: number; message?: string }) => error.status === 403 && /auction_bid/.test(error.message ?? ''),
+      )
+  }
+})
+
+test('an admin route is not there for anybody else', () => {
+  assert.doesNotThrow(() => checkAccess(member({ is_admin: true }), 'admin', undefined))
+  assert.throws(() => checkAccess(member({}), 'admin', undefined), { status: 404 })
+})
