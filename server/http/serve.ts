@@ -37,7 +37,7 @@ function addRoute(app: FastifyInstance, key: EndpointKey, endpoint: Endpoint, ha
     config: { access: endpoint.access, permission: endpoint.permission },
     schema: {
       summary: endpoint.summary,
-      tags: [path.split('/')[3] ?? path.split('/')[1] ?? ''],
+      tags: [tagOf(path)],
       ...(endpoint.params && { params: endpoint.params }),
       ...(endpoint.query && { querystring: endpoint.query }),
       ...(endpoint.body && { body: endpoint.body }),
@@ -50,6 +50,13 @@ function addRoute(app: FastifyInstance, key: EndpointKey, endpoint: Endpoint, ha
       return response.code(Number(status)).send(answer)
     },
   })
+}
+
+/** The documentation's chapters: `/api/v1/location/…` is location, `/auth/login` auth, what no feature owns is the service itself. */
+function tagOf(path: string): string {
+  const [first, , feature = 'service'] = path.slice(1).split('/')
+  if (first === 'api') return feature
+  return first === 'auth' ? first : 'service'
 }
 
 /** Who gets in. `admin` routes are not there for anybody else. */
