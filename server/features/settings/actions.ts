@@ -1,14 +1,89 @@
+import { sql } from 'kysely'
 import { settings, type Setting, type SettingKey } from '#contract/settings.ts'
-import type { DbOrTx } from '#server/db.ts'
+import type { Db, DbOrTx, Tx } from '#server/db.ts'
+import { refuseField } from '#server/http/errors.ts'
+
+type Overrides = ReadonlyMap<SettingKey, unknown>
 
 /** Reads a setting at the moment of use: the sandbox's SETTINGS variable, else its row, else its default. */
 export type ReadSetting = <K extends SettingKey>(db: DbOrTx, key: K) => Promise<Setting<K>>
 
 export const settingsReader =
-  (overrides: ReadonlyMap<SettingKey, unknown>): ReadSetting =>
+  (overrides: Overrides): ReadSetting =>
   async (db, key) => {
     const { holds, default: standard } = settings[key]
     if (overrides.has(key)) return holds.parse(overrides.get(key)) as never
     const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
     return holds.parse(row ? row.value : standard) as never
   }
+
+export type ListedSetting = {
+  key: SettingKey
+  value: unknown
+  default: unknown
+  from: 'SETTINGS' | 'row' | 'default'
+  /** Why a row written by other means than writeSetting cannot be read. */
+  problem: string | null
+}
+
+/** Every setting in the order of RULES §8, with the value that is in force and where it comes from. */
+export async function listSettings(db: DbOrTx, overrides: Overrides = new Map()): Promise<ListedSetting[]> {
+  const rows = await db.selectFrom('settings').select(['key', 'value']).execute()
+  const stored = new Map<string, unknown>(rows.map(({ key, value }) => [key, value]))
+  return keys.map((key) => {
+    const { holds, default: standard } = settings[key]
+    const from = overrides.has(key) ? 'SETTINGS' : stored.has(key) ? 'row' : 'default'
+    const value = { SETTINGS: overrides.get(key), row: stored.get(key), default: standard }[from]
+    return { key, value, default: standard, from, problem: problemOf(holds.safeParse(value)) }
+  })
+}
+
+/** Sets one setting for every process at once, and writes down who did. */
+export async function writeSetting(db: Db, { key, value, actor }: { key: string; value: unknown; actor: string }): Promise<void> {
+  const known = knownKey(key)
+  const parsed = settings[known].holds.safeParse(value)
+  const problem = problemOf(parsed)
+  if (problem !== null) throw refuseField('value', `${known}: ${problem}`)
+  const json = JSON.stringify(parsed.data)
+  await change(db, { key: known, act: 'set-setting', actor, after: parsed.data }, (tx) =>
+    tx
+      .insertInto('settings')
+      .values({ key: known, value: json })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: json, updated_at: sql`app_now()` }))
+      .execute(),
+  )
+}
+
+/** Takes the row away, so that the default is in force again. */
+export async function resetSetting(db: Db, { key, actor }: { key: string; actor: string }): Promise<void> {
+  const known = knownKey(key)
+  await change(db, { key: known, act: 'reset-setting', actor, after: settings[known].default }, (tx) =>
+    tx.deleteFrom('settings').where('key', '=', known).execute(),
+  )
+}
+
+const keys = Object.keys(settings) as SettingKey[]
+
+type Change = { key: SettingKey; act: string; actor: string; after: unknown }
+
+async function change(db: Db, { key, act, actor, after }: Change, write: (tx: Tx) => Promise<unknown>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // one change after another, a first row included: otherwise two at once note the same value before. Readers do not wait.
+    await sql`lock table settings in share row exclusive mode`.execute(tx)
+    const row = await tx.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
+    const before = row ? row.value : settings[key].default
+    await write(tx)
+    await tx
+      .insertInto('audit_log')
+      .values({ actor, act, details: JSON.stringify({ key, before, after }) })
+      .execute()
+  })
+}
+
+function knownKey(key: string): SettingKey {
+  if (!Object.hasOwn(settings, key)) throw refuseField('key', `There is no setting '${key}'`)
+  return key as SettingKey
+}
+
+const problemOf = (parsed: { error?: { issues: { message: string }[] } | undefined }): string | null =>
+  parsed.error?.issues[0]?.message ?? null
