@@ -5,6 +5,7 @@ import {
   contactNumber,
   dateOfBirth,
   email,
+  keysOf,
   knownPassword,
   line,
   message,
@@ -18,7 +19,6 @@ import {
 import { COMPANY_NAME_MAX, REASON_MAX } from '#contract/limits.ts'
 import { permissions, tiers } from '#contract/permissions.ts'
 
-const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as [K, ...K[]]
 const businessType = z.enum(keysOf<BusinessType>(businessTypes), 'Choose Company or Individual')
 const businessActivity = z.enum(keysOf<BusinessActivity>(businessActivities), 'Choose what your business does')
 

@@ -65,7 +65,8 @@ export const contactNumber = z
   .max(CONTACT_NUMBER_MAX, `Contact number takes at most ${CONTACT_NUMBER_MAX} characters`)
   .regex(/^\+?[\d ]+$/, 'Contact number takes digits, spaces and a leading +')
 
-export const dateOfBirth = z.iso.date('Enter your date of birth')
+// nobody alive was born earlier, and a year such as 0000 is none that a database knows
+export const dateOfBirth = z.iso.date('Enter your date of birth').refine((day) => day >= '1900-01-01', 'Enter your date of birth')
 
 export const ukPostCode = z
   .string({ error: 'Postcode is required' })
@@ -84,6 +85,9 @@ export const vatNumber = z
       .regex(/^(?:GB|XI)?(?:\d{9}|\d{12}|GD[0-4]\d{2}|HA[5-9]\d{2})$/, 'Enter a UK VAT number such as GB123456789')
       .transform((text) => (/^(?:GB|XI)/.test(text) ? text : `GB${text}`)),
   )
+
+/** For z.enum: the keys of a table as the tuple that it wants. */
+export const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as [K, ...K[]]
 
 export const time = z.iso.datetime()
 export const pence = z.number().int()

@@ -132,6 +132,7 @@ export const demoUsers: readonly DemoUser[] = [
 /** Fills an empty sandbox, all or nothing; a sandbox that has users is left as it is. */
 export async function fillDemo(url: string, hashPassword: (password: string) => Promise<string>): Promise<void> {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {}) // a connection that breaks fails its query; without a listener it would end the process
   await client.connect()
   try {
     await client.query('begin')
@@ -154,9 +155,10 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
   const { rows } = await client.query<{ id: string }>(
     `insert into users (email, email_verified_at, password_hash, first_name, surname, business_type, business_activity, company_name, date_of_birth, contact_number,
        vat_number, not_vat_registered, terms_accepted_at, is_admin, tier, subscription_status, payment_account_completed, payment_account_verified, onboarding_stage, opened_at,
-       temporary_password_expires_at, temporary_logins_left)
+       temporary_password_expires_at, temporary_logins_left, payment_account_id, holding_fee_card, licence_status)
      values ($1, app_now(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, app_now(), $12, $13, $14, $15, $15, $16, app_now(),
-       case when $17 then app_now() + interval '10 years' end, case when $17 then 1000000 else 0 end)
+       case when $17 then app_now() + interval '10 years' end, case when $17 then 1000000 else 0 end,
+       case when $15 then 'acct_demo_' || $1 end, case when $15 then 'pm_demo' end, case when $15 then 'approved' else 'none' end)
      returning id`,
     [
       user.email,

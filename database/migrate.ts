@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 
 const folder = new URL('./migrations/', import.meta.url)
-const MIGRATION_LOCK = 7_210_001
+export const MIGRATION_LOCK = 7_210_001
 
 /** The role that the server's connections take on: it cannot change append-only tables, nor the schema. */
 export const APP_ROLE = 'yardbid_app'
@@ -12,6 +12,7 @@ export const migrationNames = async (): Promise<string[]> => (await readdir(fold
 /** Runs what has not run yet, each file in its own transaction, one process at a time. Answers the names it ran. */
 export async function migrate(url: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {}) // a connection that breaks fails its query; without a listener it would end the process
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
@@ -43,12 +44,12 @@ async function run(client: pg.Client, name: string) {
 }
 
 async function ensureAppRole(client: pg.Client) {
-  const { rows } = await client.query<{ exists: boolean; member: boolean }>(
+  const { rows } = await client.query<{ exists: boolean; usable: boolean }>(
     `select exists (select from pg_roles where rolname = $1) as exists,
-            exists (select from pg_roles where rolname = $1) and pg_has_role(current_user, (select oid from pg_roles where rolname = $1), 'member') as member`,
+            exists (select from pg_roles where rolname = $1) and pg_has_role(current_user, (select oid from pg_roles where rolname = $1), 'set') as usable`,
     [APP_ROLE],
   )
-  if (rows[0]?.member) return
+  if (rows[0]?.usable) return
   try {
     // several databases of one cluster may be migrated at once, and roles belong to the cluster
     if (!rows[0]?.exists) {

@@ -4,12 +4,15 @@
  */
 
 import type { ColumnType } from "kysely";
+import type { IPostgresInterval } from "postgres-interval";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
+
+export type Interval = ColumnType<IPostgresInterval, IPostgresInterval | number | string, IPostgresInterval | number | string>;
 
 export type Json = JsonValue;
 
@@ -56,6 +59,28 @@ export interface AuditLog {
   subject_user_id: string | null;
 }
 
+export interface Bids {
+  accepted_at: Timestamp;
+  amount: number;
+  bidder_id: string;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  leader_after: string;
+  listing_id: string;
+  max_amount: number;
+  price_after: number;
+  seq: number;
+}
+
+export interface BidStandings {
+  bidder_id: string;
+  bidder_number: number;
+  latest_bid_id: string;
+  listing_id: string;
+  max_amount: number;
+  status: string;
+}
+
 export interface EmailTokens {
   created_at: Generated<Timestamp>;
   email: string;
@@ -63,6 +88,14 @@ export interface EmailTokens {
   purpose: string;
   token_hash: Buffer;
   used_at: Timestamp | null;
+  user_id: string;
+}
+
+export interface IdempotentAnswers {
+  answer: Json;
+  body_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  key: string;
   user_id: string;
 }
 
@@ -78,9 +111,68 @@ export interface Jobs {
   run_at: Generated<Timestamp>;
 }
 
+export interface ListingEvents {
+  actor: string;
+  actor_id: string | null;
+  at: Generated<Timestamp>;
+  details: Generated<Json>;
+  from_status: string | null;
+  id: Generated<Int8>;
+  listing_id: string;
+  seq: number;
+  step: string;
+  to_status: string;
+}
+
+export interface Listings {
+  accepts_deferred_payment: Generated<boolean>;
+  address_line_1: string;
+  address_line_2: string | null;
+  bid_count: Generated<number>;
+  can_offer_at_reservation_price: Generated<boolean>;
+  chosen_end: Timestamp | null;
+  condition: string | null;
+  county: string | null;
+  created_at: Generated<Timestamp>;
+  current_price: number | null;
+  description: string;
+  ewc_code: string | null;
+  expires_at: Timestamp | null;
+  extends_on_late_bids: Generated<boolean>;
+  first_expires_at: Timestamp | null;
+  grade: string | null;
+  id: Generated<string>;
+  kyc_status: string | null;
+  latitude: number;
+  leader_id: string | null;
+  leader_max: number | null;
+  leading_bid_id: string | null;
+  longitude: number;
+  material_id: string;
+  post_code: string;
+  price_basis: string;
+  reservation_price: number | null;
+  runs_for: Interval | null;
+  seller_id: string;
+  seller_invoices: Generated<boolean>;
+  start_price: number;
+  starts_at: Timestamp | null;
+  status: Generated<string>;
+  title: string;
+  town: string;
+  transfer_method_id: number;
+  weight_kg: number | null;
+}
+
 export interface Migrations {
   name: string;
   ran_at: Generated<Timestamp>;
+}
+
+export interface SellerBlocks {
+  blocked_id: string;
+  created_at: Generated<Timestamp>;
+  seller_id: string;
 }
 
 export interface Sessions {
@@ -97,7 +189,29 @@ export interface Settings {
   value: Json;
 }
 
+export interface StorageObjects {
+  file_size: number;
+  filename: string;
+  height: number | null;
+  id: Generated<string>;
+  mime_type: string;
+  object_key: string | null;
+  owner_id: string;
+  poster_key: string | null;
+  ready_at: Timestamp | null;
+  rejection: string | null;
+  reserved_at: Generated<Timestamp>;
+  sha256: Buffer | null;
+  state: Generated<string>;
+  storage_object_kind: number | null;
+  thumbnails: Generated<Json>;
+  upload_kind: number;
+  uploaded_at: Timestamp | null;
+  width: number | null;
+}
+
 export interface Users {
+  bidding_blocked_reason: string | null;
   business_activity: string | null;
   business_type: string;
   company_name: string;
@@ -110,13 +224,17 @@ export interface Users {
   email_verified_at: Timestamp | null;
   erased_at: Timestamp | null;
   first_name: string;
+  holding_fee_card: string | null;
   id: Generated<string>;
   is_admin: Generated<boolean>;
+  licence_expires_at: Timestamp | null;
+  licence_status: Generated<string>;
   not_vat_registered: Generated<boolean>;
   onboarding_stage: Generated<number | null>;
   opened_at: Timestamp | null;
   password_hash: string;
   payment_account_completed: Generated<boolean>;
+  payment_account_id: string | null;
   payment_account_verified: Generated<boolean>;
   subscription_status: string | null;
   surname: string;
@@ -135,10 +253,17 @@ export interface DB {
   addresses: Addresses;
   attempts: Attempts;
   audit_log: AuditLog;
+  bid_standings: BidStandings;
+  bids: Bids;
   email_tokens: EmailTokens;
+  idempotent_answers: IdempotentAnswers;
   jobs: Jobs;
+  listing_events: ListingEvents;
+  listings: Listings;
   migrations: Migrations;
+  seller_blocks: SellerBlocks;
   sessions: Sessions;
   settings: Settings;
+  storage_objects: StorageObjects;
   users: Users;
 }

@@ -10,8 +10,8 @@ export type DbOrTx = Db | Tx
 // Dates without a time stay text: a birthday has no time zone. bigint ids stay text too, numbers that count fit an integer.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-/** A pool whose connections are the application's role: append-only tables are append-only for them. */
-export function openDatabase(url: string, max = 20): Db {
+/** Connections that are the application's role: append-only tables are append-only for them. */
+export function openPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -23,5 +23,7 @@ export function openDatabase(url: string, max = 20): Db {
   const seenElsewhere = () => undefined
   pool.on('error', seenElsewhere)
   pool.on('connect', (client) => void client.on('error', seenElsewhere))
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  return pool
 }
+
+export const openDatabase = (url: string, max = 20): Db => new Kysely<DB>({ dialect: new PostgresDialect({ pool: openPool(url, max) }) })

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { endpoints } from '#contract/endpoint.ts'
+import { text } from '#contract/fields.ts'
+import { mediaKinds, storageObjectKinds, uploadKinds } from '#contract/storage-kinds.ts'
+
+/** What may be uploaded: type → what it is, and the ending of its name. */
+export const fileTypes = {
+  'image/jpeg': { is: 'image', extension: 'jpg' },
+  'image/png': { is: 'image', extension: 'png' },
+  'image/gif': { is: 'image', extension: 'gif' },
+  'video/mp4': { is: 'video', extension: 'mp4' },
+  'video/mpeg': { is: 'video', extension: 'mpeg' },
+  'application/pdf': { is: 'document', extension: 'pdf' },
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': { is: 'document', extension: 'docx' },
+} as const satisfies Record<string, { is: 'image' | 'video' | 'document'; extension: string }>
+
+export type FileType = keyof typeof fileTypes
+
+const ofMedia: FileType[] = ['image/jpeg', 'image/png', 'image/gif', 'video/mp4', 'video/mpeg']
+const ofDocuments: FileType[] = [
+  'image/jpeg',
+  'image/png',
+  'application/pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+]
+
+/** SPEC §5, by upload kind. */
+export const accepted = {
+  1: { types: ofMedia, message: 'Choose a photo (JPEG, PNG or GIF) or a video (MP4 or MPEG)' },
+  2: { types: ofDocuments, message: 'Choose a photo (JPEG or PNG), a PDF or a Word document (DOCX)' },
+  3: { types: ofDocuments, message: 'Choose a photo (JPEG or PNG), a PDF or a Word document (DOCX)' },
+} as const satisfies Record<UploadKind, { types: FileType[]; message: string }>
+
+export type UploadKind = (typeof uploadKinds)[keyof typeof uploadKinds]
+
+/** `image/jpg` is what some phones call `image/jpeg`. */
+export const fileTypeOf = (mimeType: string): FileType | undefined => {
+  const type = mimeType === 'image/jpg' ? 'image/jpeg' : mimeType
+  return type in fileTypes ? (type as FileType) : undefined
+}
+
+const isAccepted = ({ type, mime_type }: { type: UploadKind; mime_type: string }) => {
+  const fileType = fileTypeOf(mime_type)
+  return fileType !== undefined && accepted[type].types.includes(fileType)
+}
+
+// longer than any name that a phone or computer makes; what is shown is shortened further
+const FILENAME_MAX = 1_000
+
+export const uploadRequest = z
+  .strictObject({
+    filename: text(FILENAME_MAX, 'File name is required').min(1, 'File name is required'),
+    mime_type: text(200, 'File type is required').toLowerCase(),
+    file_size: z.int('File size is a whole number of bytes').min(1, 'This file is empty'),
+    type: z.literal(Object.values(uploadKinds), 'Say what the upload is for: 1 listing media, 2 listing asset, 3 user asset'),
+    storage_object_kind: z.literal(Object.values(storageObjectKinds), 'Say what the document is').nullish(),
+  })
+  .superRefine((body, context) => {
+    if (!isAccepted(body)) context.addIssue({ code: 'custom', path: ['mime_type'], message: accepted[body.type].message })
+    const isMedia = body.type === uploadKinds.ListingMedia
+    if (isMedia !== (body.storage_object_kind == null)) {
+      const message = isMedia ? 'Listing media is not a document' : 'Say what the document is'
+      context.addIssue({ code: 'custom', path: ['storage_object_kind'], message })
+    }
+  })
+export type UploadRequest = z.output<typeof uploadRequest>
+
+/** SPEC §3: the uploaded media item. */
+export const mediaItem = z
+  .object({
+    storage_object_id: z.string(),
+    media_type: z.enum(mediaKinds),
+    media: z.object({ url: z.string() }),
+    thumbnail_url: z.string().nullable(),
+    /** width → address, for `srcset`; none for a document or a video. */
+    thumbnails: z.record(z.string(), z.string()),
+    width: z.int().nullable(),
+    height: z.int().nullable(),
+    file_type: z.string(),
+    mime_type: z.string(),
+    file_name: z.string(),
+    asset_type: z.int().nullable(),
+  })
+  .meta({ id: 'MediaItem' })
+export type MediaItem = z.output<typeof mediaItem>
+
+const params = z.object({ id: z.uuid('This is not the id of an upload') })
+
+export const storageEndpoints = endpoints({
+  'POST /api/v1/storage-object': {
+    summary: 'Reserve an upload; PUT the file to upload_url with upload_headers, then complete it',
+    access: 'member',
+    body: uploadRequest,
+    replies: {
+      201: z.object({
+        data: z.object({ upload_url: z.string(), storage_object_id: z.string(), upload_headers: z.record(z.string(), z.string()) }),
+      }),
+    },
+  },
+  'POST /api/v1/storage-object/{id}/complete': {
+    summary: 'Check what was uploaded and keep it; 422 says why a file cannot be kept',
+    access: 'member',
+    params,
+    replies: { 200: z.object({ data: mediaItem }) },
+  },
+  'DELETE /api/v1/storage-object/{id}/': { summary: 'Remove an upload of your own', access: 'member', params, replies: { 204: null } },
+})

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { bidEndpoints } from '#contract/listings.ts'
+import type { Deps } from '#server/deps.ts'
+import { readSteps } from '#server/features/bids/actions.ts'
+import type { BidAnswer } from '#server/features/bids/batch.ts'
+import { findBids, type BidCursor } from '#server/features/bids/queries.ts'
+import { findListing, presentListing } from '#server/features/listings/actions.ts'
+import { notFound, refuse, refuseField } from '#server/http/errors.ts'
+import { serve } from '#server/http/serve.ts'
+
+const PAGE = 50
+const gbp = (value: number) => ({ value, currency: 'GBP' as const })
+
+export function bidRoutes(app: FastifyInstance, { db, readSetting, bids }: Deps): void {
+  serve(app, bidEndpoints, {
+    'GET /api/v1/listings/{id}/bids': async ({ params, query, viewer }) => {
+      const viewerId = viewer.user?.id ?? null
+      const listing = await findListing(db, params.id, viewerId)
+      if (!listing) throw notFound()
+      const rows = await findBids(db, listing.id, { before: readCursor(query.cursor), limit: PAGE + 1 })
+      const shown = rows.slice(0, PAGE)
+      const isOwner = listing.seller_id === viewerId
+      return {
+        data: shown.map(({ id, seq, bidder_id, bidder_number, company_name, price_after, accepted_at }) => ({
+          id,
+          seq,
+          bidder: isOwner ? company_name : `Bidder ${bidder_number}`,
+          is_mine: bidder_id === viewerId,
+          price: gbp(price_after),
+          accepted_at: accepted_at.toISOString(),
+        })),
+        meta: { next_cursor: rows.length > PAGE ? String(shown.at(-1)?.seq) : null, prev_cursor: null, per_page: PAGE },
+      }
+    },
+
+    'POST /api/v1/listings/{id}/bids': async ({ params, body, viewer, request }) => {
+      const bidderId = viewer.user.id
+      const listing = await findListing(db, params.id, bidderId)
+      if (!listing) throw notFound()
+      const key = request.headers['idempotency-key']
+      const answer = await bids.place({
+        listingId: listing.id,
+        bidderId,
+        amount: body.amount,
+        max: body.max_amount ?? body.amount,
+        key: typeof key === 'string' && key !== '' ? key.slice(0, 200) : randomUUID(),
+      })
+      if (answer.outcome === 'refused') throw asRefusal(answer)
+      const { bid } = answer
+      const after = (await findListing(db, listing.id, bidderId)) ?? listing
+      return {
+        data: {
+          bid: {
+            id: bid.id,
+            seq: bid.seq,
+            amount: gbp(bid.amount),
+            max_amount: gbp(bid.max_amount),
+            current_price: gbp(bid.price_after),
+            is_leading: bid.is_leading,
+            accepted_at: bid.accepted_at,
+          },
+          listing: presentListing(after, bidderId, await readSteps(db, readSetting)),
+        },
+      }
+    },
+  })
+}
+
+const conflicts = new Set(['bid_too_low', 'maximum_not_raised', 'listing_not_active', 'listing_ended'])
+
+function asRefusal({ code, says, minimum_bid }: Extract<BidAnswer, { outcome: 'refused' }>) {
+  if (code === 'not_found') return notFound()
+  if (code === 'bid_too_high') return refuseField('amount', says)
+  if (code === 'idempotency_key_reused') return refuse('invalid', says, { code, errors: { 'Idempotency-Key': [says] } })
+  if (conflicts.has(code))
+    return refuse('conflict', says, { code, ...(minimum_bid !== undefined && { data: { minimum_bid: gbp(minimum_bid) } }) })
+  return refuse('forbidden', says, { code })
+}
+
+function readCursor(text: string | undefined): BidCursor | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,9}$/.test(text)) throw refuseField('cursor', 'This is not the end of a page.')
+  return { seq: Number(text) }
+}

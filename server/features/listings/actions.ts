@@ -1,0 +1,3 @@
+// What other features may use of listings.
+export { presentListing } from '#server/features/listings/present.ts'
+export { findListing } from '#server/features/listings/queries.ts'

@@ -1,0 +1,87 @@
+import { bidStatuses } from '#contract/bid-status.ts'
+import { listingStatuses } from '#contract/listing-status.ts'
+import type { Listing } from '#contract/listings.ts'
+import { materials } from '#contract/materials.ts'
+import { isReservationMet, minimumBid, type BidStep } from '#domain/bidding.ts'
+import { listingLabel, statusTheme, viewerOf, type LabelledListing } from '#domain/listing-label.ts'
+import type { PriceBasis } from '#domain/money.ts'
+import type { ListingRow } from '#server/features/listings/queries.ts'
+
+const gbp = (value: number) => ({ value, currency: 'GBP' as const })
+
+/** A listing as one viewer may see it: the border that the reservation price, other bidders and the address do not pass. */
+export function presentListing(row: ListingRow, viewerId: string | null, steps: Record<PriceBasis, readonly BidStep[]>): Listing {
+  const is_owner = row.seller_id === viewerId
+  const standing =
+    row.current_price === null || row.leader_id === null || row.leader_max === null
+      ? null
+      : { price: row.current_price, leader: row.leader_id, leaderMax: row.leader_max }
+  const { name, group, is_scrap } = materials[row.material_id]
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    status: presentStatus(row, is_owner),
+    is_owner,
+    material: { id: row.material_id, name, group, is_scrap },
+    grade: row.grade,
+    ewc_code: row.ewc_code,
+    condition: row.condition,
+    price_basis: row.price_basis,
+    weight_kg: row.weight_kg,
+    start_price: gbp(row.start_price),
+    current_price: gbp(row.current_price ?? row.start_price),
+    minimum_bid: gbp(minimumBid({ startPrice: row.start_price, standing, steps: steps[row.price_basis] })),
+    has_reservation_price: row.reservation_price !== null,
+    reservation_met: isReservationMet({ reservationPrice: row.reservation_price, standing }),
+    reservation_price: is_owner && row.reservation_price !== null ? gbp(row.reservation_price) : null,
+    bid_count: row.bid_count,
+    created_at: row.created_at.toISOString(),
+    starts_at: row.starts_at?.toISOString() ?? null,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    extends_on_late_bids: row.extends_on_late_bids,
+    transfer_method_id: row.transfer_method_id,
+    location: {
+      town: row.town,
+      county: row.county,
+      post_code_district: row.post_code.split(' ')[0] ?? '',
+      latitude: aboutAMile(row.latitude),
+      longitude: aboutAMile(row.longitude),
+    },
+    seller: {
+      id: row.seller_id,
+      company_name: row.company_name,
+      member_since: row.member_since.toISOString(),
+      vat_registered: row.vat_registered,
+    },
+    my_latest_bid: presentOwnBid(row),
+    can_offer_at_reservation_price: row.can_offer_at_reservation_price,
+    kyc_status: row.kyc_status,
+    server_time: row.now.toISOString(),
+  }
+}
+
+function presentStatus(row: ListingRow, is_owner: boolean): Listing['status'] {
+  const labelled: LabelledListing = { ...row, is_owner, deferred_expires_at: null }
+  const viewer = viewerOf(labelled)
+  return {
+    id: listingStatuses[row.status],
+    name: row.status,
+    label: listingLabel(labelled, viewer, row.now),
+    theme: statusTheme(labelled, viewer, row.now),
+  }
+}
+
+function presentOwnBid({ my_bid_id, my_bid_price, my_max, my_bid_status }: ListingRow): Listing['my_latest_bid'] {
+  if (my_bid_id === null || my_bid_price === null || my_max === null || my_bid_status === null) return null
+  const { code, label } = bidStatuses[my_bid_status]
+  return {
+    id: my_bid_id,
+    current_bid_price: gbp(my_bid_price),
+    max_price: gbp(my_max),
+    bid_status: { id: code, name: my_bid_status, label },
+  }
+}
+
+// two decimal places of a degree: which side of town, not which yard
+const aboutAMile = (degrees: number) => Math.round(degrees * 100) / 100

@@ -1,0 +1,119 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { BidStatus } from '#contract/bid-status.ts'
+import type { ListingStatus } from '#contract/listing-status.ts'
+import type { MaterialId } from '#contract/materials.ts'
+import type { TransferMethodId } from '#contract/transfer-method.ts'
+import type { PriceBasis } from '#domain/money.ts'
+import type { DbOrTx } from '#server/db.ts'
+
+/** A listing with its seller and the viewer's own standing, as the presenter needs it. */
+export type ListingRow = {
+  id: string
+  seller_id: string
+  status: ListingStatus
+  title: string
+  description: string
+  material_id: MaterialId
+  grade: string | null
+  ewc_code: string | null
+  condition: string | null
+  price_basis: PriceBasis
+  weight_kg: number | null
+  start_price: number
+  reservation_price: number | null
+  transfer_method_id: TransferMethodId
+  extends_on_late_bids: boolean
+  town: string
+  county: string | null
+  post_code: string
+  latitude: number
+  longitude: number
+  starts_at: Date | null
+  expires_at: Date | null
+  current_price: number | null
+  leader_id: string | null
+  leader_max: number | null
+  bid_count: number
+  can_offer_at_reservation_price: boolean
+  kyc_status: 'pending' | 'verified' | 'failed' | null
+  created_at: Date
+  company_name: string
+  member_since: Date
+  vat_registered: boolean
+  my_bid_id: string | null
+  my_bid_price: number | null
+  my_max: number | null
+  my_bid_status: BidStatus | null
+  now: Date
+}
+
+const seenBy = (viewerId: string | null) => sql`
+  select l.id, l.seller_id, l.status, l.title, l.description, l.material_id, l.grade, l.ewc_code, l.condition, l.price_basis, l.weight_kg, l.start_price,
+         l.reservation_price, l.transfer_method_id, l.extends_on_late_bids, l.town, l.county, l.post_code, l.latitude, l.longitude, l.starts_at,
+         l.expires_at, l.current_price, l.leader_id, l.leader_max, l.bid_count, l.can_offer_at_reservation_price, l.kyc_status, l.created_at,
+         seller.company_name, seller.created_at as member_since, not seller.not_vat_registered as vat_registered,
+         mine.latest_bid_id as my_bid_id, mine.max_amount as my_max, mine.status as my_bid_status,
+         case when l.leader_id = mine.bidder_id then l.current_price else mine.max_amount end as my_bid_price,
+         app_now() as now
+  from listings l
+  join users seller on seller.id = l.seller_id
+  left join bid_standings mine on mine.listing_id = l.id and mine.bidder_id = ${viewerId}::uuid`
+
+// what is being prepared, or was taken down, is its owner's to see
+const isVisibleTo = (viewerId: string | null) =>
+  sql`(l.status not in ('Processing', 'HasAdminIssue', 'RemovedByAdmin') or l.seller_id = ${viewerId}::uuid or mine.bidder_id is not null)`
+
+export async function findListing(db: DbOrTx, id: string, viewerId: string | null): Promise<ListingRow | undefined> {
+  if (!isUuid(id)) return undefined
+  const { rows } = await sql<ListingRow>`${seenBy(viewerId)} where l.id = ${id}::uuid and ${isVisibleTo(viewerId)}`.execute(db)
+  return rows[0]
+}
+
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+export type ListingFilter = {
+  search?: string | undefined
+  material_id?: MaterialId | undefined
+  transfer_method_id?: number | undefined
+  min_price?: number | undefined
+  max_price?: number | undefined
+  sort: 'ending_soonest' | 'newest'
+}
+
+export type Cursor = { at: string; id: string }
+
+const sorts: Record<ListingFilter['sort'], { by: RawBuilder<unknown>; after: (cursor: Cursor) => RawBuilder<unknown> }> = {
+  ending_soonest: {
+    by: sql`l.expires_at, l.id`,
+    after: ({ at, id }) => sql`(l.expires_at, l.id) > (${at}::timestamptz, ${id}::uuid)`,
+  },
+  newest: {
+    by: sql`l.created_at desc, l.id desc`,
+    after: ({ at, id }) => sql`(l.created_at, l.id) < (${at}::timestamptz, ${id}::uuid)`,
+  },
+}
+
+/** Active listings whose end has not come. A page begins after the last row of the one before, however many were added since. */
+export async function findActive(
+  db: DbOrTx,
+  filter: ListingFilter,
+  page: { after: Cursor | undefined; limit: number },
+  viewerId: string | null,
+): Promise<ListingRow[]> {
+  const { by, after } = sorts[filter.sort]
+  const price = sql`coalesce(l.current_price, l.start_price)`
+  const wanted = [
+    sql`l.status = 'Active' and l.expires_at > app_now()`,
+    ...(page.after ? [after(page.after)] : []),
+    ...(filter.search
+      ? [sql`to_tsvector('english', l.title || ' ' || l.description) @@ websearch_to_tsquery('english', ${filter.search})`]
+      : []),
+    ...(filter.material_id ? [sql`l.material_id = ${filter.material_id}`] : []),
+    ...(filter.transfer_method_id ? [sql`l.transfer_method_id = ${filter.transfer_method_id}`] : []),
+    ...(filter.min_price === undefined ? [] : [sql`${price} >= ${filter.min_price}`]),
+    ...(filter.max_price === undefined ? [] : [sql`${price} <= ${filter.max_price}`]),
+  ]
+  const { rows } =
+    await sql<ListingRow>`${seenBy(viewerId)} where ${sql.join(wanted, sql` and `)} order by ${by} limit ${page.limit}`.execute(db)
+  return rows
+}
