@@ -62,3 +62,28 @@ where (select count(*) from bid_standings where listing_id = l.id) <> (select co
      where s.listing_id = l.id
        and s.status <> case when s.bidder_id = l.leader_id then 'Active' else 'Outbid' end
    ));
+
+-- listings: what has ended is not Active for long
+select id
+from listings
+where status = 'Active' and expires_at < app_now() - interval '5 seconds';
+
+-- listings: one that ended sold has an award to its leader at its price; one that did not has none
+select l.id
+from listings l
+left join awards a on a.listing_id = l.id
+where exists (select from listing_events e where e.listing_id = l.id and e.step = 'end_sold')
+    <> (a.id is not null)
+   or (a.id is not null and (a.bidder_id <> l.leader_id or a.price <> l.current_price or a.bid_id <> l.leading_bid_id));
+
+-- listings: the events lead to the status, each from where the one before led, without a gap
+select l.id
+from listings l
+join lateral (select * from listing_events where listing_id = l.id order by seq desc limit 1) last on true
+where last.to_status <> l.status
+   or last.seq <> (select count(*) from listing_events where listing_id = l.id)
+   or exists (
+     select from listing_events e
+     join listing_events before on before.listing_id = e.listing_id and before.seq = e.seq - 1
+     where e.listing_id = l.id and e.from_status is distinct from before.to_status
+   );

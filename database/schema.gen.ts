@@ -59,6 +59,16 @@ export interface AuditLog {
   subject_user_id: string | null;
 }
 
+export interface Awards {
+  bid_id: string;
+  bidder_id: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  listing_id: string;
+  price: number;
+  status: string;
+}
+
 export interface Bids {
   accepted_at: Timestamp;
   amount: number;
@@ -253,6 +263,7 @@ export interface DB {
   addresses: Addresses;
   attempts: Attempts;
   audit_log: AuditLog;
+  awards: Awards;
   bid_standings: BidStandings;
   bids: Bids;
   email_tokens: EmailTokens;

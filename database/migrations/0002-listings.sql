@@ -66,6 +66,7 @@ create table listings (
   check ((current_price is null) = (leader_id is null) and (current_price is null) = (leader_max is null) and (current_price is null) = (leading_bid_id is null)),
   check (current_price <= leader_max),
   check (leader_id <> seller_id),
+  check (not can_offer_at_reservation_price or (status = 'Expired' and bid_count > 0)),
   check (status = 'Processing' or expires_at is not null or status in ('HasAdminIssue', 'RemovedByAdmin', 'Expired')),
   check (expires_at >= first_expires_at),
   -- The server's clock counts in milliseconds: an end between two of them could not be compared exactly.
@@ -113,6 +114,21 @@ create unique index one_leader on bid_standings (listing_id) where status = 'Act
 create unique index one_winner on bid_standings (listing_id) where status = 'Won';
 create index bid_standings_bidder on bid_standings (bidder_id, status);
 
+-- Who a listing went to, and for how much: frozen when it was decided. At most one is open at a time.
+create table awards (
+  id uuid primary key default gen_random_uuid(),
+  listing_id uuid not null references listings,
+  bidder_id uuid not null references users,
+  bid_id uuid not null references bids,
+  price integer not null check (price > 0),
+  status text not null check (status in ('offered', 'pending_payment', 'paid', 'missed', 'declined', 'cancelled')),
+  created_at timestamptz not null default app_now(),
+  -- nobody is offered the same listing twice
+  unique (listing_id, bidder_id)
+);
+
+create unique index one_open_award on awards (listing_id) where status in ('offered', 'pending_payment', 'paid');
+
 -- Append-only: every step of a listing's life, by whom and why.
 create table listing_events (
   id bigint generated always as identity primary key,
@@ -140,7 +156,7 @@ create table idempotent_answers (
 
 create index idempotent_answers_age on idempotent_answers (created_at);
 
-grant select, insert, update on listings, bid_standings to yardbid_app;
+grant select, insert, update on listings, bid_standings, awards to yardbid_app;
 grant select, insert, delete on seller_blocks to yardbid_app;
 grant select, insert, update, delete on idempotent_answers to yardbid_app;
 grant select, insert on bids, listing_events to yardbid_app;

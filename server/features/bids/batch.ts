@@ -145,9 +145,9 @@ function judge(request: BidRequest, { listings, known, now, rules, written }: Co
     isBlockedBySeller: known.blocks.has(`${listing.seller_id} ${bidder.id}`),
   })
   if (why) return refused(why.code, why.says)
+  if (listing.expires_at && now >= listing.expires_at) return refused('listing_ended', 'This listing has ended. Your bid came too late.')
   if (listing.status !== 'Active' || !listing.expires_at || !listing.first_expires_at)
     return refused('listing_not_active', 'This listing takes no bids at the moment.')
-  if (now >= listing.expires_at) return refused('listing_ended', 'This listing has ended. Your bid came too late.')
 
   const sale = {
     basis: listing.price_basis,
