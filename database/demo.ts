@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Tier } from '#contract/permissions.ts'
 import type { BusinessActivity } from '#contract/business.ts'
+import { insertDemoListings, type DemoPerson } from '#database/demo-listings.ts'
 
 export const demoPassword = 'Yardbid-demo-1'
 
@@ -142,7 +143,12 @@ export async function fillDemo(url: string, hashPassword: (password: string) => 
       await client.query(
         `insert into settings (key, value) values ('trial_available_until', to_jsonb(to_char((app_now() + interval '90 days') at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))) on conflict do nothing`,
       )
-      for (const user of demoUsers) await insertDemoUser(client, user, await hashPassword(demoPassword))
+      const people = new Map<string, DemoPerson>()
+      for (const user of demoUsers) {
+        const person = await insertDemoUser(client, user, await hashPassword(demoPassword))
+        people.set(user.email.split('@')[0] ?? '', person)
+      }
+      await insertDemoListings(client, people)
     }
     await client.query('commit')
   } finally {
@@ -150,7 +156,7 @@ export async function fillDemo(url: string, hashPassword: (password: string) => 
   }
 }
 
-async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: string) {
+async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: string): Promise<DemoPerson> {
   const isNew = user.is === 'new'
   const { rows } = await client.query<{ id: string }>(
     `insert into users (email, email_verified_at, password_hash, first_name, surname, business_type, business_activity, company_name, date_of_birth, contact_number,
@@ -186,4 +192,5 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
      values ($1, $2, $3, $4, $4, $5, $6, $7, true, true)`,
     [rows[0]?.id, line, town, country, postCode, latitude, longitude],
   )
+  return { id: rows[0]?.id ?? '', address: { line, town, country, postCode, latitude, longitude } }
 }

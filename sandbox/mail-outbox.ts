@@ -41,7 +41,9 @@ export function outboxPages(app: FastifyInstance, outbox: Outbox): void {
 
   app.get('/sandbox', open, (_request, reply) => reply.redirect('/sandbox/mail'))
 
-  app.get<{ Querystring: { to?: string } }>('/sandbox/mail.json', open, async (request) => ({ data: await outbox.list(request.query.to) }))
+  app.get<{ Querystring: { to?: string | string[] } }>('/sandbox/mail.json', open, async ({ query: { to } }) => ({
+    data: await outbox.list(Array.isArray(to) ? to[0] : to),
+  }))
 
   app.get('/sandbox/mail', open, async (_request, reply) => {
     const mails = await outbox.list()

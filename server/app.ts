@@ -7,10 +7,14 @@ import { BODY_LIMIT_BYTES } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 import { accountRoutes } from '#server/features/account/routes.ts'
 import { configRoutes } from '#server/features/config/routes.ts'
+import { bidRoutes } from '#server/features/bids/routes.ts'
+import { listingRoutes } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
+import { storageRoutes } from '#server/features/storage/routes.ts'
 import { describeApi, serveDocs } from '#server/http/docs.ts'
 import { handleError, notFound } from '#server/http/errors.ts'
-import { securityHeaders, setSecurityHeaders } from '#server/http/headers.ts'
+import { everyAnswer, setSecurityHeaders } from '#server/http/headers.ts'
+import { limitPatience, LONGEST_REQUEST_MS } from '#server/http/patience.ts'
 import { checkAccess } from '#server/http/serve.ts'
 import { findSession } from '#server/http/session.ts'
 import { traceOf, visitor } from '#server/http/viewer.ts'
@@ -34,12 +38,13 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
     ...(logger !== undefined && { logger }),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: 30_000,
+    requestTimeout: LONGEST_REQUEST_MS,
     keepAliveTimeout: 10_000,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 2_000 },
-    frameworkErrors: handleError,
+    // an address that cannot be read meets no hook, and so no headers but these
+    frameworkErrors: (error, request, reply) => void handleError(error, request, reply.headers(everyAnswer)),
     clientErrorHandler: answerUnreadable,
     forceCloseConnections: 'idle',
   })
@@ -49,7 +54,8 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   app.removeContentTypeParser('text/plain')
 
   const routes = requireAccess(app)
-  setSecurityHeaders(app, deps.appVersion)
+  setSecurityHeaders(app, deps.appVersion, deps.files.origin)
+  limitPatience(app)
   await app.register(cookie)
   await app.register(compress, { threshold: 1_024 })
   guard(app, deps)
@@ -59,6 +65,9 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   configRoutes(app, deps)
   accountRoutes(app, deps)
   locationRoutes(app, deps)
+  await storageRoutes(app, deps)
+  listingRoutes(app, deps)
+  bidRoutes(app, deps)
   await more?.(app)
   await serveDocs(app)
   await serveWeb(app, webDir)
@@ -73,13 +82,13 @@ function guard(app: FastifyInstance, { db, cookies }: Deps) {
   app.addHook('onRequest', async (request) => {
     request.viewer = visitor
     if (request.is404) return
-    const { access, permission } = request.routeOptions.config
+    const { access, permission, csrf = true } = request.routeOptions.config
     if (!access) throw notFound()
     const token = cookies.readToken(request)
     request.viewer = (token && (await findSession(db, token))) || visitor
     // a session that ended took its CSRF token along: say that it ended
     if (token && request.viewer.caller === 'visitor') checkAccess(visitor, access, permission)
-    if (changes.has(request.method)) cookies.checkCsrf(request, request.viewer)
+    if (csrf && changes.has(request.method)) cookies.checkCsrf(request, request.viewer)
     checkAccess(request.viewer, access, permission)
   })
 }
@@ -110,7 +119,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket) {
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
   const body = JSON.stringify({ message: 'The request could not be read.', code: 'malformed' })
   const headers = Object.entries({
-    ...securityHeaders,
+    ...everyAnswer,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     connection: 'close',

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
 import { settings, type SettingKey } from '#contract/settings.ts'
@@ -7,6 +8,13 @@ import { settings, type SettingKey } from '#contract/settings.ts'
 
 const flag = z.enum(['0', '1']).transform((text) => text === '1')
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
+
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
+const isNetwork = (text: string) => {
+  const [address = '', bits = '0', ...more] = text.split('/')
+  const isInRange = /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 6 ? 128 : 32)
+  return namedNetworks.includes(text) || (isIP(address) !== 0 && isInRange && more.length === 0)
+}
 
 const settingOverrides = z.string().transform((text, context) => {
   const problem = (message: string) => {
@@ -22,7 +30,7 @@ const settingOverrides = z.string().transform((text, context) => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return problem('must be a JSON object')
   const overrides = new Map<SettingKey, unknown>()
   for (const [key, value] of Object.entries(given)) {
-    if (!(key in settings)) return problem(`has no setting '${key}'`)
+    if (!Object.hasOwn(settings, key)) return problem(`has no setting '${key}'`)
     const parsed = settings[key as SettingKey].holds.safeParse(value)
     if (!parsed.success) return problem(`'${key}' is wrong: ${parsed.error.issues[0]?.message}`)
     overrides.set(key as SettingKey, parsed.data)
@@ -38,6 +46,8 @@ const variables = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(?:ql)?:\/\//, 'must start with postgres://')
+    // pg lets the address win over our own: the connections would keep the owner's rights
+    .refine((text) => !/[?&]options=/.test(text), 'may not carry options: that is where the role of the application is set')
     .optional(),
   SANDBOX: flag.optional(),
   SESSION_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
@@ -47,6 +57,11 @@ const variables = z.object({
     .optional(),
   MAIL_FROM: z.string().default('Yardbid <no-reply@yardbid.test>'),
   ADDRESS_API_KEY: z.string().min(1).optional(),
+  S3_ENDPOINT: url.optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   PRIVACY_URL: url.optional(),
   TERMS_URL: url.optional(),
   TRUST_PROXY: z
@@ -57,7 +72,8 @@ const variables = z.object({
         .split(',')
         .map((part) => part.trim())
         .filter(Boolean),
-    ),
+    )
+    .refine((proxies) => proxies.every(isNetwork), 'takes addresses such as 10.0.0.1 or 10.0.0.0/8, separated by commas'),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   SETTINGS: settingOverrides.optional(),
@@ -80,6 +96,8 @@ export function readConfig(env: Record<string, string | undefined>) {
   const sandbox = given['SANDBOX'] === '1' || (given['SANDBOX'] === undefined && given['DATABASE_URL'] === undefined)
   if (!sandbox && given['SETTINGS']) problems.push('SETTINGS works in the sandbox alone')
   if (given['SANDBOX'] === '0' && !given['DATABASE_URL']) problems.push('DATABASE_URL is needed outside the sandbox')
+  const missing = s3Needs.filter((name) => !given[name])
+  if (missing.length < s3Needs.length) problems.push(...missing.map((name) => `${name} is needed too, for uploads to S3`))
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
 
   const values = parsed.data
@@ -94,6 +112,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     addressApiKey: values.ADDRESS_API_KEY,
+    s3: s3Of(values),
     privacyUrl: values.PRIVACY_URL ?? '/privacy',
     termsUrl: values.TERMS_URL ?? '/terms',
     trustProxy: values.TRUST_PROXY,
@@ -102,6 +121,17 @@ export function readConfig(env: Record<string, string | undefined>) {
     settings: values.SETTINGS ?? new Map<SettingKey, unknown>(),
   }
 }
+
+const s3Needs = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+
+const s3Of = (values: z.output<typeof variables>) =>
+  values.S3_BUCKET && {
+    endpoint: values.S3_ENDPOINT,
+    region: values.S3_REGION,
+    bucket: values.S3_BUCKET,
+    accessKeyId: values.S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: values.S3_SECRET_ACCESS_KEY ?? '',
+  }
 
 export class ConfigError extends Error {
   constructor(problems: string[]) {

@@ -1,15 +1,19 @@
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db.ts'
+import type { BidDecider } from '#server/features/bids/decider.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import type { Cookies } from '#server/http/cookies.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
+import type { FileStore } from '#server/providers/files.ts'
 
 /** What the features act with. */
 export type Deps = {
   config: Pick<Config, 'publicUrl' | 'privacyUrl' | 'termsUrl' | 'sandbox'>
   db: Db
   readSetting: ReadSetting
+  bids: BidDecider
   cookies: Cookies
   addresses: AddressBook
+  files: FileStore
   appVersion: string
 }

@@ -4,12 +4,17 @@ import path from 'node:path'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
-import { openDatabase } from '#server/db.ts'
+import { startCloser } from '#server/clock/closer.ts'
+import { openDatabase, openPool } from '#server/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
+import { readBidRules } from '#server/features/bids/actions.ts'
+import { bidDecider } from '#server/features/bids/decider.ts'
 import { settingsReader } from '#server/features/settings/actions.ts'
+import { planSweep, storageJobs } from '#server/features/storage/sweep.ts'
 import { cookiesFor } from '#server/http/cookies.ts'
 import { startWorker, type Worker } from '#server/jobs/worker.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
+import { fileStoreFor } from '#server/providers/files.ts'
 import type { Mailer } from '#server/providers/mail.ts'
 
 type Options = {
@@ -28,14 +33,19 @@ export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop:
 export async function startInstance({ config, url, web, outside, logger = { level: config.logLevel } }: Options): Promise<Instance> {
   const db = openDatabase(url)
   const readSetting = settingsReader(config.settings)
+  // connections of their own for bids and closing: a burst of page views must not keep them waiting
+  const auctionPool = openPool(url, 4)
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
+  const files = fileStoreFor(config, secret)
   const app = await buildApp({
     deps: {
       config,
       db,
       readSetting,
+      bids: bidDecider(auctionPool, () => readBidRules(db, readSetting)),
       cookies: cookiesFor({ publicUrl: config.publicUrl, secret }),
       addresses: outside.addresses,
+      files,
       appVersion: web.version,
     },
     trustProxy: config.trustProxy,
@@ -43,17 +53,22 @@ export async function startInstance({ config, url, web, outside, logger = { leve
     webDir: web.dir,
     ...(outside.pages && { more: outside.pages }),
   })
-  const handlers = accountJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl, readSetting })
-  const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })
-  return {
-    app,
-    worker,
-    async stop() {
-      await app.close()
-      await worker?.stop()
-      await db.destroy()
-    },
+  const handlers = {
+    ...accountJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl, readSetting }),
+    ...storageJobs({ db, files }),
   }
+  const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })
+  const closer = config.role === 'web' ? undefined : startCloser({ pool: auctionPool, log: app.log })
+  if (worker) await planSweep(db, 0)
+  const stop = async () => {
+    await app.close()
+    await worker?.stop()
+    await closer?.stop()
+    await auctionPool.end()
+    await db.destroy()
+  }
+  let stopped: Promise<void> | undefined
+  return { app, worker, stop: () => (stopped ??= stop()) }
 }
 
 /** SESSION_SECRET for one machine: made once, kept in the data folder. Several machines need the variable. */
@@ -61,7 +76,7 @@ async function keptSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const file = path.join(dataDir, 'session-secret')
   const draft = `${file}.${process.pid}`
-  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
   // whole or not at all, and the first process to have one decides for all
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error

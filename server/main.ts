@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fillDemo } from '#database/demo.ts'
 import { startPostgres } from '#database/embedded.ts'
 import { holdExclusively } from '#database/embedded-exclusive.ts'
@@ -16,15 +17,20 @@ import { welcome } from '#server/welcome.ts'
 // The process: start in order, stop in the reverse order, whatever happens in between.
 
 const STOP_WITHIN_MS = 10_000
+// a request that never ends or a mail server that stalls must not keep the database, which stops last, from its turn
+const STEP_WITHIN_MS = 5_000
 const undo: (() => Promise<void>)[] = []
-/** While the database and the server are being started; the build before that can be left at any moment. */
+/**
+ * While the embedded database and the server on it are being started.
+ * The build, and a start on a database that is not ours, can be left at any moment.
+ */
 let isStarting = false
 let stopAsked = false
 let isStopping = false
 
 async function start(config: Config): Promise<void> {
   const web = process.argv.includes('--no-web') ? { version: 'dev', dir: null } : await ensureWebBuild()
-  isStarting = true
+  isStarting = config.databaseUrl === undefined
   const url = config.databaseUrl ?? (await startEmbedded(config))
   if (stopAsked) return
   await migrate(url)
@@ -60,7 +66,10 @@ async function stop(exitCode: number): Promise<void> {
   if (isStarting || isStopping) return
   isStopping = true
   setTimeout(() => process.exit(exitCode || 1), STOP_WITHIN_MS).unref()
-  for (const step of undo.reverse()) await step().catch((error: unknown) => console.error(error))
+  for (const step of undo.reverse()) {
+    const done = step().catch((error: unknown) => console.error(error))
+    await (step === undo.at(-1) ? done : Promise.race([done, pause(STEP_WITHIN_MS)]))
+  }
   process.exit(exitCode)
 }
 

@@ -14,6 +14,7 @@ const limits = {
   password_reset_address: { allowed: 30, per: '1 hour' },
   verify_email_send: { allowed: 5, per: '1 hour' },
   token: { allowed: 60, per: '15 minutes' },
+  upload: { allowed: 600, per: '1 hour' },
   location: { allowed: 240, per: '1 minute' },
 } as const
 

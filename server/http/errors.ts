@@ -18,13 +18,15 @@ const statusOf = {
 
 type Code = keyof typeof statusOf
 
-type Extra = { code?: string; errors?: Record<string, string[]>; retryAfterSeconds?: number }
+/** `data` goes into the answer as it is, such as the minimum of a bid that was too low. */
+type Extra = { code?: string; errors?: Record<string, string[]>; retryAfterSeconds?: number; data?: Record<string, unknown> }
 
 class Refusal extends Error {
   readonly status: number
   readonly code: string
   readonly errors: Record<string, string[]> | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly data: Record<string, unknown> | undefined
   constructor(kind: Code, message: string, extra: Extra) {
     super(message)
     this.name = 'Refusal'
@@ -32,6 +34,7 @@ class Refusal extends Error {
     this.code = extra.code ?? kind
     this.errors = extra.errors
     this.retryAfterSeconds = extra.retryAfterSeconds
+    this.data = extra.data
   }
 }
 
@@ -56,8 +59,8 @@ export function handleError(error: FastifyError | Refusal, request: FastifyReque
     if (worthNoting.has(error.status))
       request.log.info({ ...traceOf(request), event: 'refused', status: error.status, code: error.code }, 'refused')
     if (error.retryAfterSeconds) reply.header('retry-after', error.retryAfterSeconds)
-    const { message, code, errors } = error
-    return reply.code(error.status).send({ message, code, ...(errors && { errors }) })
+    const { message, code, errors, data } = error
+    return reply.code(error.status).send({ message, code, ...(errors && { errors }), ...data })
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
     const probed = error.validation.flatMap((issue) => unknownKeys(issue, '') ?? [])
@@ -69,12 +72,18 @@ export function handleError(error: FastifyError | Refusal, request: FastifyReque
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return reply.code(error.statusCode).send({ message: 'The request could not be read.', code: 'malformed' })
   }
-  request.log.error({ ...traceOf(request), err: error, event: 'fault' }, 'a request failed')
+  request.log.error({ ...traceOf(request), err: withoutRow(error), event: 'fault' }, 'a request failed')
   if (isDatabaseAway(error))
     return reply.code(503).header('retry-after', 2).send({ message: 'We are back in a moment. Please try again.', code: 'unavailable' })
   return reply
     .code(500)
     .send({ message: `Something went wrong on our side. Please try again; if it stays, quote ${request.id}.`, code: 'fault' })
+}
+
+/** For the log. PostgreSQL quotes the refused row in `detail` and a parameter in `where`: names, birthdays, password hashes. */
+export function withoutRow(error: unknown): unknown {
+  if (error instanceof Error) for (const quoted of ['detail', 'where']) Reflect.deleteProperty(error, quoted)
+  return error
 }
 
 // who may not, who is not who they say, and who tries too often: what somebody looking into a break-in asks first

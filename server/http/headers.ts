@@ -5,6 +5,7 @@ const contentSecurityPolicy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",
   "object-src 'none'",
@@ -18,7 +19,7 @@ export const docsContentSecurityPolicy = contentSecurityPolicy
   .replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
   .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
 
-export const securityHeaders = {
+const securityHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
@@ -29,11 +30,15 @@ export const securityHeaders = {
   'x-frame-options': 'DENY',
 } as const
 
-export function setSecurityHeaders(app: FastifyInstance, appVersion: string) {
+// answers are somebody's own until a route says otherwise (static files do)
+export const everyAnswer = { ...securityHeaders, 'cache-control': 'no-store' } as const
+
+/** Files of people may come from a store with an origin of its own, to which browsers also send them. */
+export function setSecurityHeaders(app: FastifyInstance, appVersion: string, storeOrigin: string | null) {
+  const withStore = (policy: string) => policy.replace(/(?:img|media|connect)-src [^;]*/g, (rule) => `${rule} ${storeOrigin}`)
+  const headers = storeOrigin ? { ...everyAnswer, 'content-security-policy': withStore(contentSecurityPolicy) } : everyAnswer
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(securityHeaders)
-    // answers are somebody's own until a route says otherwise (static files do)
-    reply.header('cache-control', 'no-store')
+    reply.headers(headers)
     reply.header('x-app-version', appVersion)
   })
 }

@@ -81,5 +81,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
     permission?: Permission | undefined
+    /** False where the address itself is the credential, and no other site can know it. */
+    csrf?: false
   }
 }

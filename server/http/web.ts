@@ -13,21 +13,22 @@ export async function serveWeb(app: FastifyInstance, dir: string | null): Promis
     return
   }
   await app.register(fastifyStatic, { root: dir, serve: false, preCompressed: true, cacheControl: false })
+  // by the sender and not as a header: a file that is not there yet must not be missing for a year
+  const forAYear = { cacheControl: true, immutable: true, maxAge: 365 * 24 * 3_600_000 }
+  const forAMoment = { cacheControl: true, maxAge: 300_000 }
 
   const assets = { config: { access: 'anyone' as const }, schema: { hide: true } }
-  app.get<{ Params: { '*': string } }>('/assets/*', assets, (request, reply) =>
-    reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(`assets/${request.params['*']}`),
-  )
+  app.get<{ Params: { '*': string } }>('/assets/*', assets, (request, reply) => reply.sendFile(`assets/${request.params['*']}`, forAYear))
   const others = readdirSync(dir, { withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.name !== 'index.html' && !/\.(?:br|gz)$|^\./.test(entry.name),
   )
   for (const { name } of others) {
-    app.get(`/${name}`, assets, (_request, reply) => reply.header('cache-control', 'public, max-age=300').sendFile(name))
+    app.get(`/${name}`, assets, (_request, reply) => reply.sendFile(name, forAMoment))
   }
 
   app.setNotFoundHandler((request, reply) => {
     if (!isPageVisit(request)) return sayNotFound(reply)
-    const known = placeOf(new URL(request.url, 'http://localhost').pathname) !== undefined
+    const known = placeOf(pathOf(request)) !== undefined
     return reply
       .code(known ? 200 : 404)
       .header('cache-control', 'no-cache')
@@ -35,10 +36,13 @@ export async function serveWeb(app: FastifyInstance, dir: string | null): Promis
   })
 }
 
+// not by URL, which throws at '//' and at '/\\'
+const pathOf = (request: FastifyRequest) => request.url.replace(/[?#].*$/s, '')
+
 const isPageVisit = (request: FastifyRequest) => {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const accept = request.headers.accept ?? '*/*'
-  const place = placeOf(new URL(request.url, 'http://localhost').pathname)
+  const place = placeOf(pathOf(request))
   return isRead && !/^\/(?:api|auth|sanctum)\//.test(request.url) && (accept.includes('text/html') || place !== undefined)
 }
 

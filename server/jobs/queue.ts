@@ -10,6 +10,8 @@ export type Jobs = {
   send_account_opened: { user_id: string }
   send_account_deleted: { user_id: string; restore_until: string }
   erase_account: { user_id: string }
+  /** Goes on after a key of the store; without one it begins. */
+  sweep_storage: { after?: string }
 }
 
 export type JobKind = keyof Jobs

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#server/db.ts'
+import { withoutRow } from '#server/http/errors.ts'
 import { JOBS_CHANNEL, type JobKind, type Jobs } from '#server/jobs/queue.ts'
 
 export type JobHandlers = { [K in JobKind]: (payload: Jobs[K]) => Promise<void> }
@@ -40,7 +41,7 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
       await handle(job.payload)
       await db.deleteFrom('jobs').where('id', '=', job.id).execute()
     } catch (error) {
-      log.warn({ err: error, event: 'job_failed', job: job.id, kind: job.kind, attempts: job.attempts }, 'a job failed')
+      log.warn({ err: withoutRow(error), event: 'job_failed', job: job.id, kind: job.kind, attempts: job.attempts }, 'a job failed')
       await retryLater(db, job, error)
     }
     return true
@@ -88,6 +89,8 @@ async function retryLater(db: Db, job: Job, error: unknown) {
       ...(job.attempts >= LAST_ATTEMPT && { failed_at: sql`app_now()` }),
     })
     .where('id', '=', job.id)
+    // a lease that ran out is another's by now: it is not ours to end
+    .where('attempts', '=', job.attempts)
     .execute()
 }
 

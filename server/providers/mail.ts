@@ -7,8 +7,7 @@ export type Mailer = { send(mail: Mail): Promise<void> }
 const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 }
 
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
-  const transport = nodemailer.createTransport(url, { from })
-  Object.assign(transport.options, limits)
+  const transport = nodemailer.createTransport({ url, ...limits }, { from })
   return {
     async send(mail) {
       await transport.sendMail(mail)

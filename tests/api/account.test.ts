@@ -92,6 +92,8 @@ const refusals: [string, object, string][] = [
   ['terms not accepted', profile({ terms_accepted: false }), 'profile.terms_accepted'],
   ['a birthday in the future', profile({ date_of_birth: '2190-01-01' }), 'profile.date_of_birth'],
   ['a child', profile({ date_of_birth: `${new Date().getFullYear() - 10}-01-01` }), 'profile.date_of_birth'],
+  ['a year that does not exist', profile({ date_of_birth: '0000-01-01' }), 'profile.date_of_birth'],
+  ['somebody born before 1900', profile({ date_of_birth: '1899-12-31' }), 'profile.date_of_birth'],
   ['a day that does not exist', profile({ date_of_birth: '1985-02-30' }), 'profile.date_of_birth'],
   ['an empty company name', profile({ company_name: '   ' }), 'profile.company_name'],
   ['a blank first name', { first_name: ' ' }, 'first_name'],
@@ -203,6 +205,14 @@ test('the company address is replaced; the default address stays unless it is as
   assert.equal((await client.get('/api/v1/auth/me/default-address')).body.data.town, 'Leeds')
   const { rowCount } = await yard.owner.query('select from addresses where user_id = $1', [id])
   assert.equal(rowCount, 1, 'addresses that nothing uses are gone')
+})
+
+test('many changes of the company address at once all succeed, and one address stays', async () => {
+  const { client, id } = await signUp(yard)
+  const answers = await Promise.all(Array.from({ length: 12 }, () => client.put('/api/v1/auth/me/company-address', signUpForm().address)))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  const { rowCount } = await yard.owner.query('select from addresses where user_id = $1', [id])
+  assert.equal(rowCount, 1)
 })
 
 test('a user without a default address has none', async () => {

@@ -32,6 +32,7 @@ const examples: Record<string, object> = {
   'POST /api/v1/auth/password/update': { token: 'x', password: password.password, password_confirmation: password.password },
   'POST /api/v1/auth/password/reset': { email: 'a@example.test' },
   'POST /api/v1/auth/me/delete': { reason: 'x' },
+  'POST /api/v1/storage-object': { filename: 'a.pdf', mime_type: 'application/pdf', file_size: 1_000, type: 2, storage_object_kind: 1 },
 }
 
 const nasty = fc.oneof(

@@ -71,6 +71,7 @@ test('the sandbox shows its mail in the browser, and text in it stays text', asy
     text: 'see http://localhost:3000/verify-email?token=a&b "c"',
     html: '',
   })
+  assert.equal((await yard.client().get('/sandbox/mail.json?to=x@example.test&to=y')).body.data.length, 1)
   const page = await yard.client().get('/sandbox/mail')
   assert.equal(page.status, 200)
   assert.ok(!page.body.includes('<script>'))

@@ -41,6 +41,24 @@ test('the reason must be given where it is asked for', async () => {
   assert.equal((await client.get('/api/v1/auth/me')).status, 200)
 })
 
+test('an account that is deleted by two calls at once is deleted once, with one e-mail', async () => {
+  const { client, email, id } = await signUp(yard)
+  await Promise.all(['first', 'second', 'third'].map((reason) => client.post('/api/v1/auth/me/delete', { reason })))
+  await yard.jobsDone()
+  assert.equal((await yard.outbox.list(email)).filter(({ subject }) => subject.startsWith('Your account was deleted')).length, 1)
+  const { rowCount } = await yard.owner.query(`select from jobs where kind = 'erase_account' and payload ->> 'user_id' = $1`, [id])
+  assert.equal(rowCount, 1)
+})
+
+test('two clicks on restore: the second finds the account restored', async () => {
+  const { client, email } = await signUp(yard)
+  await client.delete('/api/v1/auth/me')
+  await client.logIn(email, goodPassword)
+  const answers = await Promise.all([client.post('/api/v1/auth/me/restore'), client.post('/api/v1/auth/me/restore')])
+  assert.ok(answers.some(({ status }) => status === 200))
+  assert.ok(answers.every(({ status }) => [200, 403, 409].includes(status)))
+})
+
 // last: the clock does not come back
 test('after 30 days the person is erased; restored and later deleted accounts are not', async () => {
   const gone = await signUp(yard)
@@ -64,4 +82,21 @@ test('after 30 days the person is erased; restored and later deleted accounts ar
   assert.equal((await yard.client().logIn(back.email, goodPassword)).status, 200)
   // the address is free again
   assert.equal((await signUp(yard, { email: gone.email })).email, gone.email)
+})
+
+test('a window that was made longer after the deletion delays the erasure, and does not lose it', async (t) => {
+  const patient = await openYard()
+  t.after(() => patient.close())
+  const { client, id } = await signUp(patient)
+  await client.delete('/api/v1/auth/me')
+  await patient.owner.query(`insert into settings (key, value) values ('restore_window', '"60d"')`)
+  const isErasedAfter = async (time: string) => {
+    await patient.travel(time)
+    await patient.owner.query(`select pg_notify('jobs', '')`)
+    await patient.jobsDone()
+    const { rows } = await patient.owner.query<{ erased: boolean }>('select erased_at is not null as erased from users where id = $1', [id])
+    return rows[0]?.erased
+  }
+  assert.equal(await isErasedAfter('31 days'), false)
+  assert.equal(await isErasedAfter('61 days'), true)
 })

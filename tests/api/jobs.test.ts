@@ -1,23 +1,29 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { openDatabase } from '#server/db.ts'
+import { actAsAdmin } from '#server/features/account/admin.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import { smtpMailer } from '#server/providers/mail.ts'
-import { signUp } from '#tests/support/people.ts'
+import { goodPassword, signUp } from '#tests/support/people.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
 const received: Email[] = []
 let refuseNext = 0
+let takeOver: (() => Promise<unknown>) | undefined
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
-  onRcptTo: (_address, _session, done) => (refuseNext-- > 0 ? done(new Error('try later')) : done()),
+  onRcptTo: async (_address, _session, done) => {
+    await takeOver?.()
+    takeOver = undefined
+    return refuseNext-- > 0 ? done(new Error('try later')) : done()
+  },
   onData: async (stream, _session, done) => {
     received.push(await PostalMime.parse(await buffer(stream)))
     done()
@@ -61,6 +67,54 @@ test('an e-mail that the mail server refuses is kept and tried again later', asy
   await yard.owner.query(`notify jobs`)
   await yard.jobsDone()
   assert.ok(received.some(({ to }) => to?.[0]?.address === email))
+})
+
+test('a temporary password that could not be sent changes nothing', async () => {
+  const { client, email } = await signUp(yard)
+  await yard.jobsDone()
+  const db = openDatabase(yard.databaseUrl, 1)
+  refuseNext = 1
+  await actAsAdmin(db, { act: 'temporary-password', email, reason: '', actor: 'test' })
+  await db.destroy()
+  await yard.jobsDone()
+  assert.equal((await client.get('/api/v1/auth/me')).status, 200)
+  assert.equal((await yard.client().logIn(email, goodPassword)).status, 200)
+
+  await yard.owner.query(`update jobs set run_at = app_now() where kind = 'send_temporary_password'`)
+  await yard.owner.query(`notify jobs`)
+  await yard.jobsDone()
+  assert.equal((await client.get('/api/v1/auth/me')).status, 401)
+  assert.equal((await yard.client().logIn(email, goodPassword)).status, 401)
+})
+
+test('a mail server that never says a word is given up before the lease of the job ends', async (t) => {
+  const sockets = new Set<Socket>()
+  const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    silent.close()
+  })
+  const mailer = smtpMailer({ url: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`, from: 'no-reply@yardbid.test' })
+  const sending = mailer.send({ to: 'jo@example.test', subject: 'x', text: 'x', html: 'x' }).then(() => 'sent', String)
+  assert.match(await Promise.race([sending, pause(20_000, 'still waiting', { ref: false })]), /Greeting never received|timeout/i)
+})
+
+test('a job that fails after its lease ran out leaves the lease of its next worker alone', async () => {
+  const { id } = await signUp(yard)
+  await yard.jobsDone()
+  const ours = `where kind = 'send_account_opened'`
+  // the first worker meets a mail server that refuses, and by then the job is another's
+  refuseNext = 1
+  takeOver = () => yard.owner.query(`update jobs set attempts = attempts + 1, leased_until = app_now() + interval '25 seconds' ${ours}`)
+  const db = openDatabase(yard.databaseUrl, 1)
+  await enqueue(db, 'send_account_opened', { user_id: id })
+  await db.destroy()
+  while (takeOver) await pause(5)
+  await pause(100)
+  const { rows } = await yard.owner.query(`select attempts, leased_until is not null as leased, last_error from jobs ${ours}`)
+  await yard.owner.query(`delete from jobs ${ours}`)
+  assert.deepEqual(rows, [{ attempts: 2, leased: true, last_error: null }])
 })
 
 test('a job whose process died runs again when its lease ends, within 30 seconds', async () => {

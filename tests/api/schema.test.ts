@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { APP_ROLE, migrate } from '#database/migrate.ts'
+import { APP_ROLE, migrate, MIGRATION_LOCK } from '#database/migrate.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/postgres.ts'
 
 let database: FreshDatabase
@@ -36,6 +39,56 @@ test('the generated types are those of the migrations', async () => {
 test('migrating again does nothing, and two at once do it once', async () => {
   assert.deepEqual(await migrate(database.url), [])
   assert.deepEqual(await Promise.all([migrate(database.url), migrate(database.url)]), [[], []])
+})
+
+test('a connection that breaks fails the migration, and not the process', async (t) => {
+  const holder = new pg.Client({ connectionString: database.url })
+  await holder.connect()
+  t.after(() => holder.end())
+  await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+  const waiting = () => holder.query(`select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`)
+
+  const { hostname, port } = new URL(database.url)
+  const near = new Set<Socket>()
+  const line = createServer((socket) => {
+    near.add(socket)
+    const far = connect(Number(port), hostname)
+    socket.pipe(far).pipe(socket)
+    socket.on('close', () => far.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(line, 'listening')
+  t.after(() => line.close())
+  const url = new URL(database.url)
+  url.port = String((line.address() as AddressInfo).port)
+
+  const migrating = assert.rejects(migrate(url.href), /terminated|ECONNRESET/)
+  while ((await waiting()).rowCount === 0) await pause(5)
+  for (const socket of near) socket.destroy()
+  await migrating
+})
+
+test('a database user who may grant the application’s role but not take it on is granted it', async () => {
+  const owner = new pg.Client({ connectionString: database.url })
+  await owner.connect()
+  const name = `deployer_${process.pid}`
+  await owner.query(`create role ${name} login createrole password 'x'`)
+  try {
+    await owner.query(`grant ${APP_ROLE} to ${name} with admin true, set false, inherit false`)
+    await owner.query(`grant all on schema public to ${name}`)
+    await owner.query(`alter table migrations owner to ${name}`)
+    const url = new URL(database.url)
+    Object.assign(url, { username: name, password: 'x' })
+    await migrate(url.href)
+    const theirs = new pg.Client({ connectionString: url.href, options: `-c role=${APP_ROLE}` })
+    await theirs.connect()
+    await theirs.end()
+  } finally {
+    await owner.query('alter table migrations owner to current_user')
+    await owner.query(`revoke all on schema public from ${name}`)
+    await owner.query(`revoke ${APP_ROLE} from ${name} cascade`)
+    await owner.query(`drop role ${name}`)
+    await owner.end()
+  }
 })
 
 for (const sql of [

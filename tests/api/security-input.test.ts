@@ -52,6 +52,8 @@ test('32: every answer carries the security headers, whatever its kind', async (
     await yard.client().get('/api/v1/auth/me'),
     await client.get('/sandbox/mail'),
     await client.get('/healthz'),
+    await client.get('/%'),
+    await client.get('/api/%E0%A4%A'),
   ]
   for (const { headers, status } of answers) {
     const policy = headers.get('content-security-policy') ?? ''
@@ -194,6 +196,19 @@ test('39: a request that two servers would read differently is refused', async (
   const answer = await raw(smuggled)
   assert.match(answer, /^HTTP\/1\.1 400/)
   assert.doesNotMatch(answer, /"status":"ok"/)
+})
+
+test('40: a row that the database refuses is not quoted in the logs', async () => {
+  const { client, email } = await signUp(yard)
+  await yard.owner.query(`alter table users add constraint canary check (surname <> 'Canary')`)
+  try {
+    assert.equal((await client.put('/api/v1/auth/me', { surname: 'Canary' })).status, 500)
+  } finally {
+    await yard.owner.query('alter table users drop constraint canary')
+  }
+  const fault = yard.logs.find((line) => line.includes('check constraint \\"canary\\"')) ?? ''
+  assert.ok(fault, 'the fault itself is logged')
+  for (const secret of ['argon2id', email, '1985-05-20']) assert.ok(!fault.includes(secret), secret)
 })
 
 test('40: the logs tell who did what and when, and hold no secret', async () => {

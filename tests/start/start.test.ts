@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { demoPassword, demoUsers } from '#database/demo.ts'
 import { findPostmaster, isRunning, stopPostmaster, type Postmaster } from '#database/embedded-postmaster.ts'
@@ -78,6 +81,21 @@ test('after kill -9 of the product and its database together nothing acknowledge
   assert.equal((await logIn(second, email, goodPassword)).status, 200)
 })
 
+test('a request that never ends does not keep the database running after Ctrl-C', async () => {
+  const product = await launch()
+  await product.says(READY)
+  const database = postmaster()
+  const { hostname, port } = new URL(product.url)
+  const half = connect(Number(port), hostname)
+  half.on('error', () => {}) // it is cut off in the end
+  await once(half, 'connect')
+  half.write('POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+  await fetch(`${product.url}/healthz`) // a later one was answered: the half one has arrived
+  product.signal('SIGINT')
+  assert.equal(await product.ended, 0, product.said())
+  assert.equal(isRunning(database), false)
+})
+
 test('stopped while it is still starting it leaves no database behind', async () => {
   const product = await launch()
   await databaseRuns(product)
@@ -94,6 +112,18 @@ test('a second product on the same data folder is refused, and the first one goe
   assert.equal(await second.ended, 1)
   assert.match(second.said(), /Another Yardbid is already running with this data folder/)
   assert.equal((await fetch(`${first.url}/readyz`)).status, 200)
+})
+
+test('Ctrl-C ends a start that waits for a database which never answers', async (t) => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.after(() => silent.close())
+  const connected = once(silent, 'connection')
+  const product = await launch({ DATABASE_URL: `postgres://x@127.0.0.1:${(silent.address() as AddressInfo).port}/x` })
+  const [socket] = (await connected) as [Socket]
+  t.after(() => socket.destroy())
+  product.signal('SIGINT')
+  assert.equal(await Promise.race([product.ended, pause(12_000, 'still running', { ref: false })]), 0)
 })
 
 test('every wrong variable is named in one message', async () => {

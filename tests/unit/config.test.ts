@@ -23,6 +23,7 @@ test('every wrong variable is named in one message', () => {
     SMTP_URL: 'x',
     ROLE: 'king',
     LOG_LEVEL: 'loud',
+    TRUST_PROXY: '10.0.0.1, nginx',
     SETTINGS: '{"no_such":1}',
     SANDBOX: '1',
   }
@@ -40,8 +41,20 @@ const settingsRefused: [string, RegExp][] = [
 for (const [SETTINGS, message] of settingsRefused)
   test(`SETTINGS=${SETTINGS} is refused`, () => assert.throws(() => readConfig({ SETTINGS }), message))
 
+test('DATABASE_URL may not carry options, which would replace the role that the server takes on', () => {
+  const DATABASE_URL = 'postgres://x@127.0.0.1/x?sslmode=disable&options=-c%20statement_timeout%3D5s'
+  assert.throws(() => readConfig({ DATABASE_URL }), /DATABASE_URL may not carry options/)
+})
+
 test('SETTINGS is refused outside the sandbox', () => {
   assert.throws(() => readConfig({ DATABASE_URL: 'postgres://x@127.0.0.1/x', SETTINGS: '{}' }), /sandbox alone/)
+})
+
+for (const TRUST_PROXY of ['true', '10.0.0.1/33', '10.0.0.0/8/8', '::1/129', '10.0.0'])
+  test(`TRUST_PROXY=${TRUST_PROXY} is refused`, () => assert.throws(() => readConfig({ TRUST_PROXY }), /TRUST_PROXY takes addresses/))
+
+test('TRUST_PROXY takes addresses, networks and their names', () => {
+  assert.deepEqual(readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1,loopback' }).trustProxy, ['10.0.0.0/8', '::1', 'loopback'])
 })
 
 test('an empty variable is one that is not set', () => {
@@ -49,8 +62,8 @@ test('an empty variable is one that is not set', () => {
 })
 
 test('.env.example names every variable that is read, and no other', async () => {
-  const named = [...(await readFile('.env.example', 'utf8')).matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name = '']) => name)
+  const named = [...(await readFile('.env.example', 'utf8')).matchAll(/^#? ?([A-Z\d_]+)=/gm)].map(([, name = '']) => name)
   const source = await readFile('server/config.ts', 'utf8')
-  const read = [...source.matchAll(/^ {2}([A-Z_]+): /gm)].map(([, name = '']) => name)
+  const read = [...source.matchAll(/^ {2}([A-Z\d_]+): /gm)].map(([, name = '']) => name)
   assert.deepEqual(new Set(named), new Set(read))
 })

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#server/db.ts'
 import { hashPassword, isPassword } from '#server/features/account/passwords.ts'
-import { findUser, now, updateUser, useEmailToken } from '#server/features/account/queries.ts'
+import { findUser, lockUser, now, updateUser, useEmailToken } from '#server/features/account/queries.ts'
 import { refuseWeakPassword } from '#server/features/account/register.ts'
 import { forgiveAttempt, takeAttempt } from '#server/http/attempts.ts'
 import { refuse, refuseField } from '#server/http/errors.ts'
@@ -30,20 +30,15 @@ async function replacePassword(db: Db, user: SessionUser, password: string): Pro
   const password_hash = await hashPassword(password)
   const session = await db.transaction().execute(async (tx) => {
     // another change may have come first, in another tab: then this one was decided on what is no longer so
-    const locked = await tx
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', user.id)
-      .where('password_hash', '=', user.password_hash)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!locked) return undefined
+    if ((await lockUser(tx, user.id))?.password_hash !== user.password_hash) return undefined
     await storePassword(tx, user.id, password_hash)
     return openSession(tx, { id: user.id, password_hash }, 'web_app_device')
   })
-  if (!session) throw refuse('conflict', 'Your password was changed elsewhere at the same moment. Please log in again.')
+  if (!session) throw changedElsewhere()
   return session
 }
+
+export const changedElsewhere = () => refuse('conflict', 'Your password was changed elsewhere at the same moment. Please log in again.')
 
 /** With the token of an e-mail: single use, and whoever is logged in elsewhere is logged out. */
 export async function resetPassword(db: Db, token: string, password: string): Promise<void> {
@@ -62,11 +57,12 @@ export async function resetPassword(db: Db, token: string, password: string): Pr
   refuseWeakPassword(password, user.email)
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (tx) => {
+    const locked = await lockUser(tx, user.id)
     const used = await useEmailToken(tx, tokenHash, 'reset_password')
-    if (!used || used.email !== user.email) throw stale()
+    if (!used || used.email !== locked?.email) throw stale()
     await storePassword(tx, user.id, password_hash)
     // who reads the mail owns the address
-    await updateUser(tx, user.id, { email_verified_at: user.email_verified_at ?? now })
+    await updateUser(tx, user.id, { email_verified_at: locked.email_verified_at ?? now })
   })
 }
 

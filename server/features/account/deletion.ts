@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { toInterval } from '#domain/duration.ts'
 import type { Db } from '#server/db.ts'
-import { now, updateUser } from '#server/features/account/queries.ts'
+import { lockUser, now, updateUser } from '#server/features/account/queries.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { refuse } from '#server/http/errors.ts'
 import { endSessionsOf, type SessionUser } from '#server/http/session.ts'
@@ -18,6 +18,8 @@ export async function restoreUntil(db: Db, readSetting: ReadSetting, user: Sessi
 export async function deleteAccount(db: Db, readSetting: ReadSetting, user: SessionUser, reason: string | null): Promise<void> {
   const window = toInterval(await readSetting(db, 'restore_window'))
   await db.transaction().execute(async (tx) => {
+    // a second click at the same moment: the account is deleted once, with one e-mail
+    if ((await lockUser(tx, user.id))?.deleted_at) return
     await updateUser(tx, user.id, { deleted_at: now, deletion_reason: reason })
     await endSessionsOf(tx, user.id)
     const { rows } = await sql<{ until: Date }>`select app_now() + ${window}::interval as until`.execute(tx)
@@ -26,34 +28,38 @@ export async function deleteAccount(db: Db, readSetting: ReadSetting, user: Sess
   })
 }
 
-export async function restoreAccount(db: Db, user: SessionUser): Promise<SessionUser> {
+export async function restoreAccount(db: Db, readSetting: ReadSetting, user: SessionUser): Promise<SessionUser> {
+  const window = toInterval(await readSetting(db, 'restore_window'))
   const restored = await db
     .updateTable('users')
     .set({ deleted_at: null, deletion_reason: null, updated_at: now })
     .where('id', '=', user.id)
     .where('erased_at', 'is', null)
+    .where('deleted_at', '>', sql<Date>`app_now() - ${window}::interval`)
     .returningAll()
     .executeTakeFirst()
-  if (!restored) throw refuse('conflict', 'This account was erased and cannot be restored.')
+  if (!restored) throw refuse('conflict', 'The time to restore this account is over.')
   return restored as SessionUser
 }
 
 /**
  * The job that a deletion leaves behind. The person goes, the row stays: what the law keeps points to it. A restored account
- * is left alone, and so is one that was deleted again later: that deletion has a job of its own.
+ * is left alone; one that was deleted again since, or whose window was made longer, is looked at again when its time comes.
  */
 export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: string): Promise<void> {
   const window = toInterval(await readSetting(db, 'restore_window'))
   await db.transaction().execute(async (tx) => {
-    const due = await tx
+    const deleted = await tx
       .selectFrom('users')
-      .select('id')
+      .select(sql<string>`(deleted_at + ${window}::interval - app_now())::text`.as('left'))
+      .select(sql<boolean>`deleted_at + ${window}::interval <= app_now()`.as('is_due'))
       .where('id', '=', userId)
       .where('erased_at', 'is', null)
-      .where('deleted_at', '<=', sql<Date>`app_now() - ${window}::interval`)
+      .where('deleted_at', 'is not', null)
       .forUpdate()
       .executeTakeFirst()
-    if (!due) return
+    if (!deleted) return
+    if (!deleted.is_due) return enqueue(tx, 'erase_account', { user_id: userId }, deleted.left)
     await updateUser(tx, userId, {
       email: `erased-${userId}@erased.invalid`,
       email_verified_at: null,

@@ -17,10 +17,12 @@ export async function logIn(
   { email, password, deviceName, ip, replaces }: Login,
 ): Promise<{ user: SessionUser; session: NewSession }> {
   const network = networkOf(ip)
+  // one spelling for the count and for the search: to PostgreSQL 'İ' is an 'i', and every spelling had five tries of its own
+  const spelling = email.normalize('NFKC').toLowerCase()
   const fromAddress = await takeAttempt(db, 'login_address', network)
-  const forAccount = await takeAttempt(db, 'login_account', `${network} ${email.normalize('NFKC').toLowerCase()}`)
+  const forAccount = await takeAttempt(db, 'login_account', `${network} ${spelling}`)
 
-  const user = await findByEmail(db, email)
+  const user = await findByEmail(db, spelling)
   if (!(await isPasswordOf(user, password)) || !user) throw wrongCredentials()
   await clearAttempts(db, forAccount)
   await forgiveAttempt(db, fromAddress)
@@ -28,8 +30,10 @@ export async function logIn(
   refuseClosedAccount(user)
   const session = await db.transaction().execute(async (tx) => {
     if (user.temporary_password_expires_at && !(await takeTemporaryLogin(tx, user.id))) return undefined
-    if (replaces) await endSession(tx, replaces)
-    return openSession(tx, user, deviceName)
+    const opened = await openSession(tx, user, deviceName)
+    // after the user's lock: a password change takes the user first and the sessions then
+    if (opened && replaces) await endSession(tx, replaces)
+    return opened
   })
   if (session) return { user, session }
   if (user.temporary_password_expires_at) {

@@ -17,7 +17,7 @@ const TEMPORARY_FOR = '24 hours'
 
 type MailDeps = { db: Db; mailer: Mailer; publicUrl: string; readSetting: ReadSetting }
 
-export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): JobHandlers {
+export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): Omit<JobHandlers, 'sweep_storage'> {
   const link = (path: string, token?: string) => `${publicUrl}${path}${token ? `?token=${token}` : ''}`
 
   /** An account that is gone by the time its mail is due gets none. */
@@ -60,14 +60,7 @@ export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): J
       if (!user) return
       const password = newTemporaryPassword()
       const password_hash = await hashPassword(password)
-      await db.transaction().execute(async (tx) => {
-        await updateUser(tx, user_id, {
-          password_hash,
-          temporary_password_expires_at: sql<Date>`app_now() + ${TEMPORARY_FOR}::interval`,
-          temporary_logins_left: 1,
-        })
-        await endSessionsOf(tx, user_id)
-      })
+      // sent first: an e-mail that cannot be sent must not leave its reader with a password that nobody knows
       await mailer.send(
         letter(user, 'Your temporary password', {
           says: [
@@ -79,6 +72,14 @@ export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): J
           ends: 'We never ask for your password by telephone or email.',
         }),
       )
+      await db.transaction().execute(async (tx) => {
+        await updateUser(tx, user_id, {
+          password_hash,
+          temporary_password_expires_at: sql<Date>`app_now() + ${TEMPORARY_FOR}::interval`,
+          temporary_logins_left: 1,
+        })
+        await endSessionsOf(tx, user_id)
+      })
     },
 
     async send_email_changed({ user_id, old_email }) {

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { accountEndpoints } from '#contract/account.ts'
 import type { Db } from '#server/db.ts'
-import { confirmCurrentPassword } from '#server/features/account/change-password.ts'
-import { findByEmail, findUser, insertAddress, updateUser, useEmailToken, now } from '#server/features/account/queries.ts'
+import { changedElsewhere, confirmCurrentPassword } from '#server/features/account/change-password.ts'
+import { findByEmail, findUser, insertAddress, lockUser, updateUser, useEmailToken, now } from '#server/features/account/queries.ts'
 import { refuseMinor } from '#server/features/account/register.ts'
 import { refuse, refuseField } from '#server/http/errors.ts'
 import { hashToken, type SessionUser } from '#server/http/session.ts'
@@ -18,6 +18,8 @@ export async function updateProfile(db: Db, user: SessionUser, form: ProfileForm
   if (profile?.date_of_birth) await refuseMinor(db, profile.date_of_birth)
 
   return db.transaction().execute(async (tx) => {
+    // a new password ends whatever the old one was allowed to do, also a moment ago
+    if (emailChanges && (await lockUser(tx, user.id))?.password_hash !== user.password_hash) throw changedElsewhere()
     const updated = await updateUser(tx, user.id, {
       ...names,
       ...profile,

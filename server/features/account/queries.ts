@@ -39,8 +39,17 @@ export const companyAddressOf = (db: DbOrTx, userId: string) =>
 export const defaultAddressOf = (db: DbOrTx, userId: string) =>
   db.selectFrom('addresses').selectAll().where('user_id', '=', userId).where('is_default_address', '=', true).executeTakeFirst()
 
+/**
+ * Makes everybody else who changes this user wait, and answers the user as it then is. First in its transaction: whoever
+ * holds a session, a token or an address of the user and then waits for the user deadlocks with who does it the other way round.
+ */
+export const lockUser = (tx: Tx, id: string) =>
+  tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst() as Promise<SessionUser | undefined>
+
 /** Adds an address in the roles it is given; whichever held a role before loses it, and one without a role goes. */
-export async function insertAddress(tx: Tx, values: InsertObject<DB, 'addresses'>) {
+export async function insertAddress(tx: Tx, values: InsertObject<DB, 'addresses'> & { user_id: string }) {
+  // two changes at once would both take the role from the old address, and neither from the other's new one
+  await lockUser(tx, values.user_id)
   const roles = {
     ...(values.is_default_address && { is_default_address: false }),
     ...(values.is_company_address && { is_company_address: false }),

@@ -64,9 +64,9 @@ export function refuseWeakPassword(password: string, email: string) {
 
 /** By the database's clock, like every other date that decides something. */
 export async function refuseMinor(db: DbOrTx, dateOfBirth: string) {
-  const { rows } = await sql<{ of_age: boolean; possible: boolean }>`
-    select ${dateOfBirth}::date <= (app_now() at time zone 'Europe/London')::date - make_interval(years => ${MINIMUM_AGE}) as of_age,
-           ${dateOfBirth}::date >= date '1900-01-01' as possible`.execute(db)
-  if (!rows[0]?.possible) throw refuseField('profile.date_of_birth', 'Enter your date of birth')
-  if (!rows[0].of_age) throw refuseField('profile.date_of_birth', `You must be at least ${MINIMUM_AGE} to trade here`)
+  const { rows } = await sql<{ of_age: boolean }>`
+    select ${dateOfBirth}::date <= (app_now() at time zone 'Europe/London')::date - make_interval(years => ${MINIMUM_AGE}) as of_age`.execute(
+    db,
+  )
+  if (!rows[0]?.of_age) throw refuseField('profile.date_of_birth', `You must be at least ${MINIMUM_AGE} to trade here`)
 }

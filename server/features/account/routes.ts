@@ -88,8 +88,10 @@ export function accountRoutes(app: FastifyInstance, { db, cookies, readSetting }
     },
 
     'POST /api/v1/auth/password/reset': async ({ body, request }) => {
-      await takeAttempt(db, 'password_reset_address', networkOf(request.ip))
-      await takeAttempt(db, 'password_reset_email', body.email.toLowerCase())
+      const network = networkOf(request.ip)
+      await takeAttempt(db, 'password_reset_address', network)
+      // counted per address, as logins are: nobody uses up the owner's tries from elsewhere
+      await takeAttempt(db, 'password_reset_email', `${network} ${body.email.toLowerCase()}`)
       const user = await findByEmail(db, body.email)
       if (user) await enqueue(db, 'send_password_reset', { user_id: user.id })
       return { message: sentences.checkYourEmail }
@@ -117,6 +119,6 @@ export function accountRoutes(app: FastifyInstance, { db, cookies, readSetting }
       cookies.clearSession(reply)
     },
 
-    'POST /api/v1/auth/me/restore': async ({ viewer }) => ({ data: await lite(await restoreAccount(db, viewer.user)) }),
+    'POST /api/v1/auth/me/restore': async ({ viewer }) => ({ data: await lite(await restoreAccount(db, readSetting, viewer.user)) }),
   })
 }

@@ -1,0 +1,116 @@
+import { fileTypeOf, fileTypes, type UploadRequest } from '#contract/storage.ts'
+import { displayName } from '#domain/file-name.ts'
+import type { Db } from '#server/db.ts'
+import { incomplete, keep } from '#server/features/storage/keep.ts'
+import { incomingKey, keysOf } from '#server/features/storage/keys.ts'
+import {
+  findOwn,
+  insertReservation,
+  lockOwn,
+  markDeleted,
+  markReady,
+  markRejected,
+  type StorageObject,
+} from '#server/features/storage/queries.ts'
+import { turns } from '#server/features/storage/turns.ts'
+import { Unacceptable } from '#server/features/storage/unacceptable.ts'
+import type { ReadSetting } from '#server/features/settings/actions.ts'
+import { notFound, refuse, refuseField } from '#server/http/errors.ts'
+import type { FileStore } from '#server/providers/files.ts'
+
+type StorageDeps = { db: Db; files: FileStore; readSetting: ReadSetting }
+
+// long enough to begin with the last of ten files on a slow telephone; one that has begun may take longer
+const UPLOAD_SECONDS = 15 * 60
+
+const limitOf = { image: 'image_max_bytes', video: 'video_max_bytes', document: 'document_max_bytes' } as const
+
+export async function reserveUpload({ db, files, readSetting }: StorageDeps, ownerId: string, request: UploadRequest) {
+  const type = fileTypeOf(request.mime_type)
+  if (!type) throw refuseField('mime_type', 'This type of file is not accepted')
+  const { is, extension } = fileTypes[type]
+  const limit = await readSetting(db, limitOf[is])
+  if (request.file_size > limit) throw refuseField('file_size', `This ${is} is too large: at most ${Math.floor(limit / 1024 / 1024)} MB`)
+  const { id, expires_at } = await insertReservation(
+    db,
+    {
+      owner_id: ownerId,
+      upload_kind: request.type,
+      storage_object_kind: request.storage_object_kind ?? null,
+      filename: displayName(request.filename, extension),
+      mime_type: type,
+      file_size: request.file_size,
+    },
+    UPLOAD_SECONDS,
+  )
+  // signed as declared: the browser sends what it said, `image/jpg` included
+  const terms = { contentType: request.mime_type, size: request.file_size, expiresAt: expires_at }
+  const url = await files.signedPut(incomingKey(id), terms, UPLOAD_SECONDS)
+  return { id, url, headers: { 'Content-Type': request.mime_type } }
+}
+
+// re-encoding takes a processor for a second and up to half a gigabyte: two at once leave room for the bids
+const inTurn = turns(2, 100)
+
+/** Checks and keeps what was uploaded. Asked again, it answers the same. */
+export async function completeUpload({ db, files }: StorageDeps, ownerId: string, id: string): Promise<StorageObject> {
+  const settled = await settledUpload(db, ownerId, id)
+  if (settled) return settled
+  return inTurn(async () => {
+    // its turn may come after another request has settled it
+    const object = await findOwn(db, ownerId, id)
+    if (object?.state !== 'reserved' && object?.state !== 'uploaded') return (await settledUpload(db, ownerId, id)) ?? raced()
+    const arrived = await files.head(incomingKey(id))
+    if (!arrived) throw refuse('conflict', 'The file has not arrived yet. Upload it, then try again.', { code: 'not_uploaded' })
+    try {
+      if (arrived.size !== object.file_size) throw incomplete()
+      return await keepAndMark(db, files, object)
+    } catch (error) {
+      if (!(error instanceof Unacceptable)) throw error
+      await markRejected(db, id, error.message)
+      throw refuseField('file', error.message)
+    } finally {
+      await forgetSent(db, files, ownerId, id)
+    }
+  })
+}
+
+/** Nothing while it waits for its check. */
+async function settledUpload(db: Db, ownerId: string, id: string): Promise<StorageObject | undefined> {
+  const object = await findOwn(db, ownerId, id)
+  if (!object || object.state === 'deleted') throw notFound()
+  if (object.state === 'rejected') throw refuseField('file', object.rejection ?? 'This file could not be kept.')
+  return object.state === 'ready' ? object : undefined
+}
+
+async function keepAndMark(db: Db, files: FileStore, object: StorageObject): Promise<StorageObject> {
+  const kept = await keep(files, object)
+  const ready = await markReady(db, object.id, kept)
+  if (ready) return ready
+  for (const key of [kept.object_key, ...Object.values(kept.thumbnails)]) await files.remove(key)
+  return (await settledUpload(db, object.owner_id, object.id)) ?? raced()
+}
+
+const raced = (): never => {
+  throw refuse('conflict', 'This upload changed at the same moment. Please try again.')
+}
+
+/** The file in quarantine goes once it is decided; after a fault of ours it stays, and the check can be asked for again. */
+async function forgetSent(db: Db, files: FileStore, ownerId: string, id: string): Promise<void> {
+  const object = await findOwn(db, ownerId, id)
+  if (object?.state !== 'reserved' && object?.state !== 'uploaded') await files.remove(incomingKey(id))
+}
+
+/** Removes an upload of one's own; a second time changes nothing. */
+export async function deleteUpload({ db, files }: StorageDeps, ownerId: string, id: string): Promise<void> {
+  const object = await db.transaction().execute(async (tx) => {
+    const own = await lockOwn(tx, ownerId, id)
+    if (!own) throw notFound()
+    // An object that a listing, a chat or an account holds must not go from under it: the features that link objects
+    // refuse here, under this lock, with a 409 (INVARIANTS 50).
+    if (own.state !== 'deleted') await markDeleted(tx, id)
+    return own
+  })
+  // after the commit: a file without a row is swept, a row without its file would be a broken promise
+  for (const key of [incomingKey(id), ...keysOf(object)]) await files.remove(key)
+}

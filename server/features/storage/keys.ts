@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { fileTypes } from '#contract/storage.ts'
+import type { StorageObject } from '#server/features/storage/queries.ts'
+
+// Two prefixes: incoming/ is quarantine, and nothing is ever served from it; ready/ holds what passed.
+
+export const incomingKey = (id: string) => `incoming/${id}`
+
+const uuid = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}'
+export const isUuid = (text: string) => new RegExp(`^${uuid}$`).test(text)
+
+/** A folder for one check of one object: of two checks at once, each writes and removes its own files. */
+export const readyFolder = (id: string) => `ready/${id}/${randomUUID()}`
+
+/** Whose a file in the store is; nothing for one that is nobody's. */
+export function ownerOfKey(key: string): string | undefined {
+  return new RegExp(`^(?:incoming|ready)/(${uuid})(?:/|$)`).exec(key)?.[1]
+}
+
+export const keysOf = (object: StorageObject): string[] =>
+  [object.object_key, ...Object.values(object.thumbnails), object.poster_key].filter((key) => key !== null)
+
+/** The files of a ready object by the last part of their address. */
+export function filesOf(object: StorageObject): Record<string, { key: string; contentType: string }> {
+  const thumbnails = Object.entries(object.thumbnails).map(([width, key]) => [`${width}.webp`, { key, contentType: 'image/webp' }] as const)
+  return {
+    [mainName(object)]: { key: object.object_key ?? '', contentType: object.mime_type },
+    ...Object.fromEntries(thumbnails),
+  }
+}
+
+export function mainName({ mime_type }: Pick<StorageObject, 'mime_type'>): string {
+  const { is, extension } = fileTypes[mime_type]
+  return `${is}.${extension}`
+}

@@ -1,0 +1,48 @@
+import { fileTypes, type MediaItem } from '#contract/storage.ts'
+import { uploadKinds } from '#contract/storage-kinds.ts'
+import { mainName } from '#server/features/storage/keys.ts'
+import type { StorageObject } from '#server/features/storage/queries.ts'
+
+/** An upload that is ready, as SPEC §3 has it. Addresses are paths on our own origin. */
+export function presentMediaItem(object: StorageObject): MediaItem {
+  const address = (name: string) => `/files/${object.id}/${name}`
+  const widths = Object.keys(object.thumbnails)
+  const thumbnails = Object.fromEntries(widths.map((width) => [width, address(`${width}.webp`)]))
+  return {
+    storage_object_id: object.id,
+    media_type: mediaTypeOf(object),
+    media: { url: address(mainName(object)) },
+    thumbnail_url: thumbnails[THUMBNAIL_SHOWN] ?? null,
+    thumbnails,
+    width: object.width,
+    height: object.height,
+    file_type: object.mime_type,
+    mime_type: object.mime_type,
+    file_name: object.filename,
+    asset_type: object.storage_object_kind,
+  }
+}
+
+// a card in a list is about 320 px wide
+const THUMBNAIL_SHOWN = '320'
+
+const mediaTypes = { image: 'ListingImage', video: 'ListingVideo', document: 'ListingStorageObject' } as const
+
+const mediaTypeOf = ({ upload_kind, mime_type }: StorageObject) =>
+  upload_kind === uploadKinds.ListingMedia ? mediaTypes[fileTypes[mime_type].is] : 'ListingStorageObject'
+
+const isPublic = ({ upload_kind }: StorageObject) => upload_kind === uploadKinds.ListingMedia
+
+/** Who may fetch a file: listing media anybody, a document its owner. The other party of a sale comes in here, once there is one. */
+export const mayFetch = (object: StorageObject, viewerId: string | undefined) => isPublic(object) || object.owner_id === viewerId
+
+/** What is public never changes under its address; what is private stays in no cache. */
+export const cacheRule = (object: StorageObject) => (isPublic(object) ? 'public, max-age=31536000, immutable' : 'private, no-store')
+
+/** Images and videos are shown, documents are saved: nothing that somebody uploaded opens as a page. */
+export function dispositionOf({ mime_type, filename }: Pick<StorageObject, 'mime_type' | 'filename'>): string {
+  const how = fileTypes[mime_type].is === 'document' ? 'attachment' : 'inline'
+  const plain = filename.replace(/[^\w .()-]/g, '_')
+  const full = encodeURIComponent(filename).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `${how}; filename="${plain}"; filename*=UTF-8''${full}`
+}

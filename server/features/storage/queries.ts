@@ -1,0 +1,120 @@
+import { sql, type Selectable } from 'kysely'
+import type { FileType, UploadKind } from '#contract/storage.ts'
+import type { StorageObjects } from '#database/schema.gen.ts'
+import type { Db, DbOrTx } from '#server/db.ts'
+
+export type StorageObject = Omit<Selectable<StorageObjects>, 'mime_type' | 'upload_kind' | 'thumbnails' | 'state'> & {
+  mime_type: FileType
+  upload_kind: UploadKind
+  /** width → key */
+  thumbnails: Record<string, string>
+  state: 'reserved' | 'uploaded' | 'ready' | 'rejected' | 'deleted'
+}
+
+const now = sql<Date>`app_now()`
+const unfinished = ['reserved', 'uploaded'] as const
+
+type Reservation = Pick<StorageObject, 'owner_id' | 'upload_kind' | 'storage_object_kind' | 'filename' | 'mime_type' | 'file_size'>
+
+export async function insertReservation(db: Db, reservation: Reservation, openForSeconds: number) {
+  return db
+    .insertInto('storage_objects')
+    .values(reservation)
+    .returning('id')
+    .returning(sql<Date>`app_now() + make_interval(secs => ${openForSeconds})`.as('expires_at'))
+    .executeTakeFirstOrThrow()
+}
+
+/** Somebody's own; another's is not there. */
+export async function findOwn(db: Db, ownerId: string, id: string): Promise<StorageObject | undefined> {
+  const row = await db.selectFrom('storage_objects').selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst()
+  return row as StorageObject | undefined
+}
+
+export async function findReady(db: Db, id: string): Promise<StorageObject | undefined> {
+  const row = await db.selectFrom('storage_objects').selectAll().where('id', '=', id).where('state', '=', 'ready').executeTakeFirst()
+  return row as StorageObject | undefined
+}
+
+export async function isAwaited(db: Db, id: string, until: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('storage_objects')
+    .select('id')
+    .where('id', '=', id)
+    .where('state', '=', 'reserved')
+    .where(sql<boolean>`app_now() < ${until}::timestamptz`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function markUploaded(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('storage_objects')
+    .set({ state: 'uploaded', uploaded_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'reserved')
+    .execute()
+}
+
+type Kept = { object_key: string; sha256: Buffer; width: number | null; height: number | null; thumbnails: Record<string, string> }
+
+/** The first to finish a check decides; nothing when that was another, or the object was removed meanwhile. */
+export async function markReady(db: Db, id: string, kept: Kept): Promise<StorageObject | undefined> {
+  const row = await db
+    .updateTable('storage_objects')
+    .set({ ...kept, thumbnails: JSON.stringify(kept.thumbnails), state: 'ready', ready_at: now })
+    .where('id', '=', id)
+    .where('state', 'in', unfinished)
+    .returningAll()
+    .executeTakeFirst()
+  return row as StorageObject | undefined
+}
+
+export async function markRejected(db: Db, id: string, rejection: string): Promise<void> {
+  await db
+    .updateTable('storage_objects')
+    .set({ state: 'rejected', rejection })
+    .where('id', '=', id)
+    .where('state', 'in', unfinished)
+    .execute()
+}
+
+export async function markDeleted(tx: DbOrTx, id: string): Promise<void> {
+  await tx.updateTable('storage_objects').set({ state: 'deleted', rejection: null }).where('id', '=', id).execute()
+}
+
+export async function lockOwn(tx: DbOrTx, ownerId: string, id: string): Promise<StorageObject | undefined> {
+  const row = await tx
+    .selectFrom('storage_objects')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row as StorageObject | undefined
+}
+
+/** What was reserved and never finished. */
+export async function forgetAbandoned(db: Db, age: string, most: number): Promise<string[]> {
+  const rows = await db
+    .updateTable('storage_objects')
+    .set({ state: 'deleted' })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('storage_objects')
+        .select('id')
+        .where('state', 'in', unfinished)
+        .where('reserved_at', '<', sql<Date>`app_now() - ${age}::interval`)
+        .limit(most)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function findAll(db: Db, ids: string[]): Promise<StorageObject[]> {
+  if (ids.length === 0) return []
+  return (await db.selectFrom('storage_objects').selectAll().where('id', 'in', ids).execute()) as StorageObject[]
+}
