@@ -66,7 +66,7 @@ create table listings (
   check ((current_price is null) = (leader_id is null) and (current_price is null) = (leader_max is null) and (current_price is null) = (leading_bid_id is null)),
   check (current_price <= leader_max),
   check (leader_id <> seller_id),
-  check (not can_offer_at_reservation_price or (status = 'Expired' and bid_count > 0)),
+  check (not can_offer_at_reservation_price or bid_count > 0),
   check (status = 'Processing' or expires_at is not null or status in ('HasAdminIssue', 'RemovedByAdmin', 'Expired')),
   check (expires_at >= first_expires_at),
   -- The server's clock counts in milliseconds: an end between two of them could not be compared exactly.

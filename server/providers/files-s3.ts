@@ -3,7 +3,7 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
-  ListObjectsV2Command,
+  ListObjectsCommand,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
@@ -55,7 +55,7 @@ export function s3Store({ endpoint, region, bucket: Bucket, accessKeyId, secretA
       )
       return Body as Readable
     },
-    async write(Key, Body, { contentType, size, disposition }) {
+    async write(Key, Body, { contentType, size, disposition, cacheControl }) {
       await client.send(
         new PutObjectCommand({
           Bucket,
@@ -64,15 +64,16 @@ export function s3Store({ endpoint, region, bucket: Bucket, accessKeyId, secretA
           ContentLength: size,
           ContentType: contentType,
           ContentDisposition: disposition,
-          CacheControl: 'private, max-age=31536000, immutable',
+          CacheControl: cacheControl,
         }),
       )
     },
     async remove(Key) {
       await client.send(new DeleteObjectCommand({ Bucket, Key }))
     },
+    // the first version of the call: it goes on after a key, and we keep no token between steps
     async list(after, most) {
-      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: most, ...(after && { StartAfter: after }) }))
+      const { Contents = [] } = await client.send(new ListObjectsCommand({ Bucket, MaxKeys: most, ...(after && { Marker: after }) }))
       return Contents.flatMap(({ Key, LastModified }) => (Key && LastModified ? [{ key: Key, modifiedAt: LastModified }] : []))
     },
   }

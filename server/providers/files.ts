@@ -4,6 +4,8 @@ import { diskStore } from '#server/providers/files-disk.ts'
 import { s3Store, type S3Options } from '#server/providers/files-s3.ts'
 
 export type UploadTerms = { contentType: string; size: number; expiresAt: Date }
+/** How a store that answers browsers itself is to hand a file out. */
+export type WrittenAs = { contentType: string; size: number; disposition: string; cacheControl: string }
 export type Stored = { key: string; modifiedAt: Date }
 
 /** Where files are. Keys are ours: letters, digits, `-`, `.` and `/`. */
@@ -15,7 +17,7 @@ export type FileStore = {
   head(key: string): Promise<{ size: number } | undefined>
   read(key: string, range?: { start: number; end: number }): Promise<Readable>
   /** All of it or nothing. */
-  write(key: string, content: Buffer | Readable, as: { contentType: string; size: number; disposition: string }): Promise<void>
+  write(key: string, content: Buffer | Readable, as: WrittenAs): Promise<void>
   /** A file that is not there is removed already. */
   remove(key: string): Promise<void>
   /** Up to so many files after a key, in the store's own order: the sweep walks through all of them in steps. */

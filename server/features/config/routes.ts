@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import { configEndpoints, configOptions } from '#contract/config.ts'
+import { FILES_PER_PICK_MAX, MERCHANT_DOCUMENTS_MAX } from '#contract/limits.ts'
 import { migrationNames } from '#database/migrate.ts'
 import type { Deps } from '#server/deps.ts'
 import { refuse } from '#server/http/errors.ts'
@@ -16,6 +17,13 @@ export function configRoutes(app: FastifyInstance, { db, config, readSetting, co
           trial_months: await readSetting(db, 'trial_months'),
           subscription_price: { value: await readSetting(db, 'subscription_price'), currency: 'GBP' as const },
           ...configOptions,
+          upload_limits: {
+            image_max_bytes: await readSetting(db, 'image_max_bytes'),
+            video_max_bytes: await readSetting(db, 'video_max_bytes'),
+            document_max_bytes: await readSetting(db, 'document_max_bytes'),
+            files_per_pick: FILES_PER_PICK_MAX,
+            merchant_documents: MERCHANT_DOCUMENTS_MAX,
+          },
           privacy_url: config.privacyUrl,
           terms_url: config.termsUrl,
           sandbox: config.sandbox,

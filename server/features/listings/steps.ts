@@ -23,7 +23,11 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
      ), moved as (
        update listings l
        set status = step."to",
-           can_offer_at_reservation_price = step.effects ? 'allow_reservation_offer',
+           can_offer_at_reservation_price = case
+             when step.effects ? 'allow_reservation_offer' then true
+             when step.effects ? 'clear_reservation_offer' then false
+             else l.can_offer_at_reservation_price
+           end,
            kyc_status = case
              when step.effects ? 'kyc_pending' then 'pending'
              when step.effects ? 'kyc_verified' then 'verified'

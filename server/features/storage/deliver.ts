@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/db.ts'
 import { filesOf, isUuid } from '#server/features/storage/keys.ts'
-import { cacheRule, dispositionOf, mayFetch } from '#server/features/storage/present.ts'
+import { cacheRule, dispositionOf, isPublic, mayFetch } from '#server/features/storage/present.ts'
 import { findReady } from '#server/features/storage/queries.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { FileStore } from '#server/providers/files.ts'
@@ -25,7 +25,7 @@ export function deliverRoute(app: FastifyInstance, db: Db, files: FileStore): vo
       if (!file) throw notFound()
 
       if (files.signedGet) {
-        reply.header('cache-control', `private, max-age=${REDIRECT_FOR_SECONDS}`)
+        if (isPublic(object)) reply.header('cache-control', `private, max-age=${REDIRECT_FOR_SECONDS}`)
         return reply.redirect(await files.signedGet(file.key, SIGNED_FOR_SECONDS), 302)
       }
 

@@ -6,6 +6,10 @@ import { Unacceptable } from '#server/features/storage/unacceptable.ts'
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadNsgif'] })
 
+// no image comes twice, and one that takes every processor would hold up the bids
+sharp.cache(false)
+sharp.concurrency(1)
+
 const LONGEST_SIDE = 4_096
 const THUMBNAIL_WIDTHS = [320, 640, 1_280]
 // the largest phones take 108 megapixels; 225 megapixels of one colour fit in 700 kB and in a gigabyte of memory

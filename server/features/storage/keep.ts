@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { Transform, type Readable } from 'node:stream'
+import { pipeline, Transform, type Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fileTypes } from '#contract/storage.ts'
 import { inspectDocument } from '#server/features/storage/documents.ts'
 import { remakeImage } from '#server/features/storage/images.ts'
 import { incomingKey, mainName, readyFolder } from '#server/features/storage/keys.ts'
-import { dispositionOf } from '#server/features/storage/present.ts'
+import { cacheRule, dispositionOf } from '#server/features/storage/present.ts'
 import type { StorageObject } from '#server/features/storage/queries.ts'
 import { checkType, HEAD_BYTES } from '#server/features/storage/sniff.ts'
 import { Unacceptable } from '#server/features/storage/unacceptable.ts'
@@ -23,7 +23,7 @@ export async function keep(files: FileStore, object: StorageObject): Promise<Kep
   const write: Write = async (name, content, { contentType = object.mime_type, size }) => {
     const key = `${folder}/${name}`
     written.push(key)
-    await files.write(key, content, { contentType, size, disposition: dispositionOf(object) })
+    await files.write(key, content, { contentType, size, disposition: dispositionOf(object), cacheControl: cacheRule(object) })
     return key
   }
   try {
@@ -68,9 +68,9 @@ const keepers: Record<'image' | 'video' | 'document', Keeper> = {
         done(null, chunk)
       },
     })
-    const sent = await files.read(incomingKey(object.id))
-    sent.once('error', (error) => onTheWay.destroy(error))
-    const object_key = await write(mainName(object), sent.pipe(onTheWay), { size: object.file_size })
+    // what ends one end early ends the other: the write then fails, which is where it is seen
+    const sent = pipeline(await files.read(incomingKey(object.id)), onTheWay, () => undefined)
+    const object_key = await write(mainName(object), sent, { size: object.file_size })
     await checkType(head, object.mime_type)
     return { object_key, sha256: hash.digest(), width: null, height: null, thumbnails: {} }
   },

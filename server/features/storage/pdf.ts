@@ -34,7 +34,7 @@ function takeApart(raw: string): { outside: string; packed: string[] } {
     pieces.push(raw.slice(at, begin.keyword))
     const end = raw.indexOf('endstream', begin.content)
     if (end < 0) throw damaged()
-    const dictionary = unescapeNames(raw.slice(Math.max(raw.lastIndexOf(' obj', begin.keyword), at, begin.keyword - 4_096), begin.keyword))
+    const dictionary = dictionaryBefore(raw.slice(at, begin.keyword))
     // an object stream cannot be read without /First: no other stream holds objects
     if (/\/First\b/.test(dictionary)) {
       const objects = unpack(raw.slice(begin.content, end), dictionary, left)
@@ -45,6 +45,12 @@ function takeApart(raw: string): { outside: string; packed: string[] } {
   }
   pieces.push(raw.slice(at))
   return { outside: pieces.join('\n'), packed }
+}
+
+/** From the last `obj` on. A string or a comment that says `obj` would hide what stands before it, so both go first. */
+function dictionaryBefore(text: string): string {
+  const bare = text.replace(/\((?:\\[^]|[^\\()])*\)|%[^\r\n]*/g, ' ')
+  return unescapeNames(bare.split(/\bobj\b/).at(-1) ?? '')
 }
 
 function nextStream(raw: string, from: number): { keyword: number; content: number } | undefined {

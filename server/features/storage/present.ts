@@ -31,7 +31,7 @@ const mediaTypes = { image: 'ListingImage', video: 'ListingVideo', document: 'Li
 const mediaTypeOf = ({ upload_kind, mime_type }: StorageObject) =>
   upload_kind === uploadKinds.ListingMedia ? mediaTypes[fileTypes[mime_type].is] : 'ListingStorageObject'
 
-const isPublic = ({ upload_kind }: StorageObject) => upload_kind === uploadKinds.ListingMedia
+export const isPublic = ({ upload_kind }: StorageObject) => upload_kind === uploadKinds.ListingMedia
 
 /** Who may fetch a file: listing media anybody, a document its owner. The other party of a sale comes in here, once there is one. */
 export const mayFetch = (object: StorageObject, viewerId: string | undefined) => isPublic(object) || object.owner_id === viewerId

@@ -35,5 +35,7 @@ export async function storageRoutes(app: FastifyInstance, deps: Deps): Promise<v
  * Where the page that asks came from: it may send to no other origin. A proxy that is not trusted hides that the page is
  * https, so the public address goes first wherever it is the same host.
  */
-const originOf = (request: FastifyRequest, publicUrl: string) =>
-  new URL(publicUrl).host === request.host ? publicUrl : `${request.protocol}://${request.host}`
+const originOf = (request: FastifyRequest, publicUrl: string) => {
+  const own = `${request.protocol}://${request.host}`
+  return URL.canParse(own) && new URL(publicUrl).host !== request.host ? own : publicUrl
+}
