@@ -12,6 +12,13 @@ export const config = z
     subscription_price: money,
     business_types: z.array(option),
     business_activities: z.array(option.extend({ side: z.enum(['merchant', 'trade']) })),
+    upload_limits: z.object({
+      image_max_bytes: z.int(),
+      video_max_bytes: z.int(),
+      document_max_bytes: z.int(),
+      files_per_pick: z.int(),
+      merchant_documents: z.int(),
+    }),
     privacy_url: z.string(),
     terms_url: z.string(),
     sandbox: z.boolean(),

@@ -5,6 +5,9 @@ export const PROVIDER_TIMEOUT_MS = 4_000 // below the caller's 5 s, so that it h
 export const PROGRESS_BAR_DELAY_MS = 300
 export const BODY_LIMIT_BYTES = 64 * 1024
 
+export const FILES_PER_PICK_MAX = 10
+export const MERCHANT_DOCUMENTS_MAX = 5
+
 export const CONTACT_NUMBER_MIN = 10
 export const CONTACT_NUMBER_MAX = 13
 export const PASSWORD_MIN = 8

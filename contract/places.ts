@@ -25,6 +25,7 @@ export const places = {
   'account-notification-preferences': { path: '/account/notification-preferences', auth: true },
   'account-material-preferences': { path: '/account/material-preferences', auth: true },
   listings: { path: '/listings', auth: false },
+  listing: { path: '/listings/{id}', auth: false },
   'my-listings': { path: '/my-listings', auth: true },
   activity: { path: '/activity', auth: true },
   market: { path: '/market', auth: true },

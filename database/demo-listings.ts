@@ -335,8 +335,8 @@ async function insertListing(
   const { address } = seller
   const { rows } = await client.query<{ id: string }>(
     `insert into listings (seller_id, status, title, description, material_id, grade, price_basis, weight_kg, start_price, reservation_price, transfer_method_id,
-       address_line_1, town, county, post_code, latitude, longitude, runs_for, starts_at, created_at, expires_at, first_expires_at)
-     select $1, 'Active', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, interval '5 days', began, began, ends, ends
+       address_line_1, town, county, post_code, latitude, longitude, duration_days, starts_at, created_at, expires_at, first_expires_at)
+     select $1, 'Active', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, 5, began, began, ends, ends
      from (select date_trunc('milliseconds', app_now() + make_interval(mins => $17)) as ends, app_now() + make_interval(mins => $17) - interval '14 days' as began) as t
      returning id`,
     [

@@ -4,15 +4,12 @@
  */
 
 import type { ColumnType } from "kysely";
-import type { IPostgresInterval } from "postgres-interval";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
-
-export type Interval = ColumnType<IPostgresInterval, IPostgresInterval | number | string, IPostgresInterval | number | string>;
 
 export type Json = JsonValue;
 
@@ -146,6 +143,7 @@ export interface Listings {
   created_at: Generated<Timestamp>;
   current_price: number | null;
   description: string;
+  duration_days: number | null;
   ewc_code: string | null;
   expires_at: Timestamp | null;
   extends_on_late_bids: Generated<boolean>;
@@ -162,7 +160,6 @@ export interface Listings {
   post_code: string;
   price_basis: string;
   reservation_price: number | null;
-  runs_for: Interval | null;
   seller_id: string;
   seller_invoices: Generated<boolean>;
   start_price: number;

@@ -44,8 +44,8 @@ create table listings (
   post_code text not null,
   latitude double precision not null,
   longitude double precision not null,
-  -- How long it runs once it is Active; or the end that the seller chose.
-  runs_for interval,
+  -- How many days it runs once it is Active; or the end that the seller chose.
+  duration_days smallint check (duration_days between 1 and 14),
   chosen_end timestamptz,
   starts_at timestamptz,
   expires_at timestamptz,
@@ -61,7 +61,7 @@ create table listings (
   kyc_status text check (kyc_status in ('pending', 'verified', 'failed')),
   created_at timestamptz not null default app_now(),
   check (price_basis = 'lot' or weight_kg is not null),
-  check (runs_for is not null or chosen_end is not null),
+  check (duration_days is not null or chosen_end is not null),
   check ((current_price is null) = (bid_count = 0)),
   check ((current_price is null) = (leader_id is null) and (current_price is null) = (leader_max is null) and (current_price is null) = (leading_bid_id is null)),
   check (current_price <= leader_max),

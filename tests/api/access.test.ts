@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { callersAllowed, type Access } from '#contract/endpoint.ts'
+import { permissionsOf, type Permission, type Tier } from '#contract/permissions.ts'
 import { buildApp } from '#server/app.ts'
 import type { Client } from '#tests/support/client.ts'
 import { demoUser, goodPassword, signUp, type DemoName } from '#tests/support/people.ts'
@@ -23,28 +24,29 @@ async function deleted(): Promise<Client> {
   return client
 }
 
-const member = (name: DemoName) => ({ caller: 'member', come: () => demoUser(yard, name) }) as const
+const member = (name: DemoName, tier: Tier) => ({ caller: 'member', tier, come: () => demoUser(yard, name) }) as const
 
 const people = {
-  visitor: { caller: 'visitor', come: async () => yard.client() },
-  suspended: { caller: 'visitor', come: suspended },
-  full: member('seller'),
-  basic: member('basic'),
-  seller: member('trade'),
-  unfinished: member('new'),
-  admin: member('admin'),
-  temporary: { caller: 'temporary_password', come: () => demoUser(yard, 'temp') },
-  deleted: { caller: 'deleted', come: deleted },
+  visitor: { caller: 'visitor', tier: null, come: async () => yard.client() },
+  suspended: { caller: 'visitor', tier: null, come: suspended },
+  full: member('seller', 'full'),
+  basic: member('basic', 'basic'),
+  seller: member('trade', 'seller'),
+  unfinished: member('new', 'basic'),
+  admin: member('admin', 'full'),
+  temporary: { caller: 'temporary_password', tier: null, come: () => demoUser(yard, 'temp') },
+  deleted: { caller: 'deleted', tier: null, come: deleted },
 } as const
 
 // where these are allowed they end the session that walks: deletion.test.ts and the security tests walk through them
 const leaves = new Set(['POST /auth/logout', 'DELETE /api/v1/auth/me', 'POST /api/v1/auth/me/delete', 'POST /api/v1/auth/me/restore'])
 
-for (const [who, { caller, come }] of Object.entries(people)) {
+for (const [who, { caller, tier, come }] of Object.entries(people)) {
   test(`every route lets ${who} in or refuses, as it declares`, async () => {
     const client = await come()
     for (const { method, url, config } of routes()) {
-      const isAllowed = (callersAllowed[config.access] as readonly string[]).includes(caller)
+      const hasPermission = !config.permission || (tier !== null && permissionsOf(tier)[config.permission].enabled)
+      const isAllowed = (callersAllowed[config.access] as readonly string[]).includes(caller) && hasPermission
       if (isAllowed && leaves.has(`${method} ${url}`)) continue
       const { status } = await client.ask(method, url.replace('*', 'x'), { ...(method !== 'GET' && { body: {} }) })
       if (isAllowed) assert.ok(![403, 419].includes(status) && status < 500, `${method} ${url}: ${status}`)
@@ -87,5 +89,5 @@ const routes = () =>
   yard.app.routeTable.flatMap(({ method, url, config, schema }) =>
     method === 'HEAD' || url.startsWith('/api/docs')
       ? []
-      : [{ method: String(method), url, config: config as unknown as { access: Access }, schema }],
+      : [{ method: String(method), url, config: config as unknown as { access: Access; permission?: Permission }, schema }],
   )

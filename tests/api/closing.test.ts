@@ -38,10 +38,8 @@ const bid = (listingId: string, bidderId: string, amount: number) =>
 
 /** As if the time had come: the end lies a moment back, for the listing and for the bids that were in time. */
 async function endNow(...ids: string[]) {
-  await owner.query(
-    `update listings set expires_at = date_trunc('milliseconds', app_now()) - interval '1 millisecond', first_expires_at = date_trunc('milliseconds', app_now()) - interval '1 millisecond' where id = any($1::uuid[])`,
-    [ids],
-  )
+  const { rows } = await owner.query<{ past: Date }>(`select date_trunc('milliseconds', app_now()) - interval '1 millisecond' as past`)
+  await owner.query('update listings set expires_at = $2, first_expires_at = $2 where id = any($1::uuid[])', [ids, rows[0]?.past])
 }
 
 async function close(): Promise<number> {

@@ -56,7 +56,9 @@ const refused: [string, () => Promise<Sent>, RegExp][] = [
   ['a PDF that is HTML', asPdf(() => html), /damaged/],
   ['a PDF with JavaScript', asPdf(() => pdf('/OpenAction << /S /JavaScript /JS (app.alert(1)) >>')), active],
   ['a PDF with JavaScript under another spelling', asPdf(() => pdf('/OpenAction << /S /J#61vaScript /J#53 (x) >>')), active],
-  ['a PDF with a script packed away', asPdf(pdfWithPackedScript), active],
+  ['a PDF with a script packed away', asPdf(() => pdfWithPackedScript()), active],
+  ['a PDF with a script packed away behind a string', asPdf(() => pdfWithPackedScript('/Note (9 0 obj) ')), active],
+  ['a PDF packed in a way of its own', asPdf(() => pdfWithPackedScript('/DecodeParms << /Predictor 12 >> ')), /damaged/],
   ['a PDF that starts programs', asPdf(() => pdf('/OpenAction << /S /Launch /F (cmd.exe) >>')), active],
   ['a PDF behind a password', asPdf(() => pdf('', '5 0 obj\n<< /Filter /Standard >>\nendobj\ntrailer << /Encrypt 5 0 R >>\n')), /password/],
 ]

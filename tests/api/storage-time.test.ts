@@ -138,7 +138,8 @@ describe('time passes', () => {
   for (const [name, open] of Object.entries(stores)) {
     test(`the sweep of ${name} takes what nobody finished and what is nobody’s, a day later and not before`, async () => {
       const store = await open()
-      const write = (key: string) => store.write(key, Buffer.from('x'), { contentType: 'image/png', size: 1, disposition: 'inline' })
+      const write = (key: string) =>
+        store.write(key, Buffer.from('x'), { contentType: 'image/png', size: 1, disposition: 'inline', cacheControl: 'no-store' })
       const insert = async (state: string, more = '') =>
         (
           await yard.owner.query(
@@ -180,7 +181,8 @@ describe('time passes', () => {
       const store = await open()
       for (const key of (await store.list('', 1_000)).map(({ key }) => key)) await store.remove(key)
       const keys = ['incoming/a', 'incoming/b', 'ready/a/1/320.webp', 'ready/a/1/image.png', 'ready/b/2/image.png']
-      for (const key of keys) await store.write(key, Buffer.from('x'), { contentType: 'image/png', size: 1, disposition: 'inline' })
+      for (const key of keys)
+        await store.write(key, Buffer.from('x'), { contentType: 'image/png', size: 1, disposition: 'inline', cacheControl: 'no-store' })
       const seen: string[] = []
       for (let step = await store.list('', 2); step.length > 0; step = await store.list(seen.at(-1) ?? '', 2))
         seen.push(...step.map(({ key }) => key))

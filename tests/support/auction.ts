@@ -52,7 +52,7 @@ export async function newListing(owner: pg.ClientBase, seller_id: string, change
     post_code: 'M1 4BT',
     latitude: 53.478,
     longitude: -2.235,
-    runs_for: '1 hour',
+    duration_days: 1,
     starts_at: new Date(),
     expires_at: end,
     first_expires_at: end,

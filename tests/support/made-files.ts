@@ -50,11 +50,11 @@ export function pdf(catalog = '', more = ''): Buffer {
 }
 
 /** A script inside a packed object stream, where a search through the file does not see it. */
-export function pdfWithPackedScript(): Buffer {
+export function pdfWithPackedScript(before = ''): Buffer {
   const objects = deflateSync('3 0 << /S /JavaScript /JS (app.alert(1)) >>').toString('latin1')
   return pdf(
     '/OpenAction 3 0 R',
-    `4 0 obj\n<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length ${objects.length} >>\nstream\n${objects}\nendstream\nendobj\n`,
+    `4 0 obj\n<< /Type /ObjStm /N 1 /First 4 ${before}/Filter /FlateDecode /Length ${objects.length} >>\nstream\n${objects}\nendstream\nendobj\n`,
   )
 }
 

@@ -1,18 +1,7 @@
-import { createRequire } from 'node:module'
+import S3rver from '@20minutes/s3rver'
 import { scratchFolder } from '#tests/support/scratch.ts'
 import type { Answer, Client } from '#tests/support/client.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
-
-type S3rver = { run(): Promise<{ port: number }>; close(): Promise<void> }
-type S3rverOptions = {
-  port: number
-  address: string
-  silent: boolean
-  directory: string
-  allowMismatchedSignatures?: boolean
-  configureBuckets: { name: string; configs: string[] }[]
-}
-const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: S3rverOptions) => S3rver
 
 const cors = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>PUT</AllowedMethod><AllowedMethod>GET</AllowedMethod><AllowedHeader>*</AllowedHeader></CORSRule></CORSConfiguration>`
 
