@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { businessActivities, businessTypes, type BusinessActivity, type BusinessType } from '#contract/business.ts'
 import { endpoints } from '#contract/endpoint.ts'
 import {
+  addressFields,
   contactNumber,
   dateOfBirth,
   email,
@@ -10,10 +11,8 @@ import {
   line,
   message,
   newPassword,
-  optionalLine,
   text,
   time,
-  ukPostCode,
   vatNumber,
 } from '#contract/fields.ts'
 import { COMPANY_NAME_MAX, REASON_MAX } from '#contract/limits.ts'
@@ -21,21 +20,6 @@ import { permissions, tiers } from '#contract/permissions.ts'
 
 const businessType = z.enum(keysOf<BusinessType>(businessTypes), 'Choose Company or Individual')
 const businessActivity = z.enum(keysOf<BusinessActivity>(businessActivities), 'Choose what your business does')
-
-// The UK with its islands: an address lookup cannot give anything else.
-const latitude = z.number().min(49).max(61)
-const longitude = z.number().min(-9).max(2.5)
-
-const addressFields = {
-  address_line_1: line('Address'),
-  address_line_2: optionalLine('Address'),
-  town: line('Town'),
-  county: optionalLine('County'),
-  country: optionalLine('Country'),
-  post_code: ukPostCode,
-  latitude,
-  longitude,
-}
 
 export const address = z
   .object({

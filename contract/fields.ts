@@ -93,3 +93,19 @@ export const time = z.iso.datetime()
 export const pence = z.number().int()
 export const money = z.object({ value: pence, currency: z.literal('GBP') })
 export const message = z.object({ message: z.string() })
+
+// The UK with its islands: an address lookup cannot give anything else.
+const latitude = z.number().min(49).max(61)
+const longitude = z.number().min(-9).max(2.5)
+
+/** An address as forms send it. */
+export const addressFields = {
+  address_line_1: line('Address'),
+  address_line_2: optionalLine('Address'),
+  town: line('Town'),
+  county: optionalLine('County'),
+  country: optionalLine('Country'),
+  post_code: ukPostCode,
+  latitude,
+  longitude,
+}

@@ -17,3 +17,5 @@ export const COMPANY_NAME_MAX = 160
 export const EMAIL_MAX = 254
 export const REASON_MAX = 1_000
 export const MINIMUM_AGE = 18
+/** SPEC §5: files per pick, and per listing. */
+export const MOST_MEDIA = 10

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { bidStatuses, type BidStatus } from '#contract/bid-status.ts'
 import { endpoints } from '#contract/endpoint.ts'
-import { keysOf, money, pence, time } from '#contract/fields.ts'
+import { addressFields, keysOf, line, money, optionalLine, pence, text, time } from '#contract/fields.ts'
 import { listingStatuses, type ListingStatus } from '#contract/listing-status.ts'
+import { MOST_MEDIA } from '#contract/limits.ts'
 import { materials, type MaterialId } from '#contract/materials.ts'
+import { mediaItem } from '#contract/storage.ts'
+import { transferMethods } from '#contract/transfer-method.ts'
 
+const storageObjectId = z.guid('This upload is not known')
 export const listingId = z.object({ id: z.string().max(100) })
 
 export const listing = z
@@ -56,12 +60,60 @@ export const listing = z
         bid_status: z.object({ id: z.int(), name: z.enum(keysOf<BidStatus>(bidStatuses)), label: z.string() }),
       })
       .nullable(),
+    media: z.array(mediaItem),
     can_offer_at_reservation_price: z.boolean(),
     kyc_status: z.enum(['pending', 'verified', 'failed']).nullable(),
     server_time: time,
   })
   .meta({ id: 'Listing' })
 export type Listing = z.output<typeof listing>
+
+const price = pence.min(1, 'At least 1p').max(100_000_000, 'At most £1,000,000.00')
+
+/** What the seller says of a listing; what depends on the clock or on settings is checked where it is made. */
+const listingForm = z
+  .strictObject({
+    title: line('Title', 120).min(3, 'At least 3 characters'),
+    description: text(5_000, 'Description is required').min(1, 'Description is required'),
+    material_id: z.enum(keysOf<MaterialId>(materials), 'Choose a material'),
+    grade: optionalLine('Grade'),
+    ewc_code: optionalLine('EWC code', 12),
+    condition: optionalLine('Condition'),
+    price_basis: z.enum(['lot', 'tonne'], 'Choose a price for the lot or by the tonne'),
+    weight_kg: z.int('Whole kilograms').min(1, 'At least 1 kg').max(1_000_000, 'At most 1,000 t').nullish(),
+    start_price: price,
+    reservation_price: price.nullish(),
+    duration_days: z.int().min(1).max(14).optional(),
+    expires_at: z.iso.datetime({ offset: true }).optional(),
+    transfer_method_id: z.union(
+      [z.literal(transferMethods.Collection), z.literal(transferMethods.Delivery)],
+      'Choose collection or delivery',
+    ),
+    address: z.strictObject(addressFields).optional(),
+    use_default_address: z.boolean().optional(),
+    media: z.array(storageObjectId).min(1, 'Add at least one photo').max(MOST_MEDIA, `At most ${MOST_MEDIA} photos and videos`),
+    documents: z.array(storageObjectId).max(MOST_MEDIA, `At most ${MOST_MEDIA} documents`).default([]),
+    accepts_deferred_payment: z.boolean().default(false),
+    extends_on_late_bids: z.boolean().default(true),
+    seller_invoices: z.boolean().default(false),
+  })
+  .refine(({ price_basis, weight_kg }) => price_basis === 'lot' || weight_kg != null, {
+    path: ['weight_kg'],
+    message: 'A price by the tonne needs a weight',
+  })
+  .refine(({ start_price, reservation_price }) => reservation_price == null || reservation_price >= start_price, {
+    path: ['reservation_price'],
+    message: 'The reservation price is below the start price',
+  })
+  .refine(({ duration_days, expires_at }) => (duration_days === undefined) !== (expires_at === undefined), {
+    path: ['duration_days'],
+    message: 'Choose how many days it runs, or when it ends',
+  })
+  .refine(({ address, use_default_address }) => (address === undefined) === (use_default_address === true), {
+    path: ['address'],
+    message: 'Give an address, or use the default one',
+  })
+export type ListingForm = z.output<typeof listingForm>
 
 const wholeNumber = z.coerce.number().int().min(0)
 
@@ -88,6 +140,25 @@ export const listingEndpoints = endpoints({
     access: 'anyone',
     query: listingsQuery,
     replies: { 200: z.object({ data: z.array(listing), meta: cursorMeta }) },
+  },
+  'POST /api/v1/listings': {
+    summary: 'List goods; it is Processing until its media are checked, and then Active',
+    access: 'member',
+    permission: 'auction_create',
+    body: listingForm,
+    replies: { 201: z.object({ data: listing }) },
+  },
+  'GET /api/v1/my-listings': {
+    summary: 'The caller’s own listings, newest first',
+    access: 'member',
+    query: listingsQuery.pick({ cursor: true, per_page: true }),
+    replies: { 200: z.object({ data: z.array(listing), meta: cursorMeta }) },
+  },
+  'DELETE /api/v1/listings/{id}': {
+    summary: 'Withdraw: freely before the first bid, later only early and while the reservation price is unmet',
+    access: 'member',
+    params: listingId,
+    replies: { 200: z.object({ data: listing }) },
   },
   'GET /api/v1/listings/{id}': {
     summary: 'One listing, as the caller may see it',

@@ -131,6 +131,12 @@ export interface ListingEvents {
   to_status: string;
 }
 
+export interface ListingMedia {
+  listing_id: string;
+  position: number;
+  storage_object_id: string;
+}
+
 export interface Listings {
   accepts_deferred_payment: Generated<boolean>;
   address_line_1: string;
@@ -267,6 +273,7 @@ export interface DB {
   idempotent_answers: IdempotentAnswers;
   jobs: Jobs;
   listing_events: ListingEvents;
+  listing_media: ListingMedia;
   listings: Listings;
   migrations: Migrations;
   seller_blocks: SellerBlocks;

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db.ts'
 import type { BidDecider } from '#server/features/bids/decider.ts'
@@ -12,6 +13,8 @@ export type Deps = {
   db: Db
   readSetting: ReadSetting
   bids: BidDecider
+  /** For what locks listings: connections that page views cannot use up. */
+  auctionPool: pg.Pool
   cookies: Cookies
   addresses: AddressBook
   files: FileStore

@@ -42,6 +42,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
       config,
       db,
       readSetting,
+      auctionPool,
       bids: bidDecider(auctionPool, () => readBidRules(db, readSetting)),
       cookies: cookiesFor({ publicUrl: config.publicUrl, secret }),
       addresses: outside.addresses,

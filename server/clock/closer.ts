@@ -2,15 +2,40 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { decide } from '#domain/listing-machine.ts'
 import type { ListingFacts } from '#domain/listing-machine-step.ts'
-import { factsAtClose, type ClosingRow } from '#server/features/listings/facts.ts'
+import { factsAtClose, factsAtReady, type ClosingRow } from '#server/features/listings/facts.ts'
 import { writeSteps, type TakenStep } from '#server/features/listings/steps.ts'
 
-// Ends listings when their time has come, on any number of processes at once, each listing exactly once.
+// Starts listings that are ready and ends those whose time has come, on any number of processes at once, each listing exactly once.
 
 const LARGEST_BATCH = 250
 /** A listing may be started on another process, with an end before the one we sleep towards. */
 const LONGEST_SLEEP_MS = 500
 const endings = ['end_without_bid', 'end_below_reservation', 'end_sold'] as const
+
+/** Makes listings Active that were submitted and are ready, up to a batch. */
+export async function activateReady(client: pg.ClientBase): Promise<number> {
+  await client.query('begin')
+  const { rows: ready } = await client.query<{ id: string }>(
+    `select id from listings where status = 'Processing' order by created_at limit $1 for update skip locked`,
+    [LARGEST_BATCH],
+  )
+  const decision = decide({ status: 'Processing', name: 'ready', actor: 'time', facts: factsAtReady(new Date()) })
+  if ('refused' in decision) throw new Error(decision.reason)
+  await writeSteps(
+    client,
+    ready.map(({ id }) => ({
+      listing_id: id,
+      step: 'ready',
+      from: 'Processing',
+      to: decision.to,
+      actor: 'time',
+      actor_id: null,
+      effects: decision.effects,
+    })),
+  )
+  await client.query('commit')
+  return ready.length
+}
 
 /** Closes what is due, up to a batch. Answers how many; whatever another process holds is left to it. */
 export async function closeDue(client: pg.ClientBase): Promise<number> {
@@ -67,6 +92,7 @@ export function startCloser({ pool, log }: { pool: pg.Pool; log: FastifyBaseLogg
     try {
       const client = await pool.connect()
       try {
+        await activateReady(client)
         const closed = await closeDue(client)
         const restMs = closed === LARGEST_BATCH ? 0 : await msToNextEnd(client)
         client.release()

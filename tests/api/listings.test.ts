@@ -120,10 +120,10 @@ test('bidders are numbers to everybody but the seller', async () => {
   assert.deepEqual(await names(seller), ['Pugh Non-Ferrous', 'Tyseley Recycling Ltd'])
 })
 
-test('what is being prepared is its owner’s alone to see', async () => {
-  const id = await list({ status: 'Processing', expires_at: null, first_expires_at: null })
+test('what has an issue is its owner’s alone to see', async () => {
+  const id = await list({ status: 'HasAdminIssue' })
   assert.equal((await buyer.get(`/api/v1/listings/${id}`)).status, 404)
-  assert.equal((await see(seller, id)).status.label, 'Processing')
+  assert.equal((await see(seller, id)).status.label, 'Has Admin Issue')
 })
 
 test('lists are paged by a cursor: every listing once, also while others are added', async () => {

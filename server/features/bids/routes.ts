@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { bidEndpoints } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
-import { readSteps } from '#server/features/bids/actions.ts'
 import type { BidAnswer } from '#server/features/bids/batch.ts'
 import { findBids, type BidCursor } from '#server/features/bids/queries.ts'
-import { findListing, presentListing } from '#server/features/listings/actions.ts'
+import { findListing, showListing } from '#server/features/listings/actions.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 
@@ -60,7 +59,7 @@ export function bidRoutes(app: FastifyInstance, { db, readSetting, bids }: Deps)
             is_leading: bid.is_leading,
             accepted_at: bid.accepted_at,
           },
-          listing: presentListing(after, bidderId, await readSteps(db, readSetting)),
+          listing: await showListing(db, readSetting, after, bidderId),
         },
       }
     },

@@ -1,6 +1,10 @@
+import type { ListingStatus } from '#contract/listing-status.ts'
+import { permissionsOf } from '#contract/permissions.ts'
 import { transferMethods } from '#contract/transfer-method.ts'
 import { isReservationMet } from '#domain/bidding.ts'
 import type { ListingFacts } from '#domain/listing-machine-step.ts'
+import { addDuration } from '#domain/working-days.ts'
+import type { SessionUser } from '#server/http/session.ts'
 
 /** What the end of a listing is decided by, read under its lock. */
 export type ClosingRow = {
@@ -15,19 +19,54 @@ export type ClosingRow = {
 }
 
 export function factsAtClose(row: ClosingRow, now: Date): ListingFacts {
-  const standing = row.current_price === null ? null : { price: row.current_price, leader: '', leaderMax: row.current_price }
-  const due_at = Object.fromEntries(['end_without_bid', 'end_below_reservation', 'end_sold'].map((step) => [step, row.expires_at]))
   return {
     ...nothingYet,
     now,
-    due_at,
+    due_at: endings(row.expires_at),
     bid_count: row.bid_count,
-    reservation_met: isReservationMet({ reservationPrice: row.reservation_price, standing }),
+    reservation_met: isMet(row),
     seller_verified: row.seller_verified,
     buyer_verified: row.buyer_verified ?? false,
     seller_invoices: row.seller_invoices,
   }
 }
+
+export const factsAtSubmit = (seller: SessionUser): ListingFacts => ({
+  ...nothingYet,
+  now: new Date(NaN),
+  may_create: permissionsOf(seller.tier).auction_create.enabled,
+  account_completed: seller.payment_account_completed && seller.onboarding_stage === null,
+  form_complete: true,
+})
+
+/** Media are checked before they can be linked, so a listing that is submitted is ready for its clock. */
+export const factsAtReady = (now: Date): ListingFacts => ({ ...nothingYet, now, media: 'fine' })
+
+export type WithdrawalRow = Pick<ClosingRow, 'id' | 'bid_count' | 'current_price' | 'reservation_price'> & {
+  status: ListingStatus
+  expires_at: Date | null
+}
+
+export function factsAtWithdrawal(row: WithdrawalRow, now: Date, withdrawBefore: string): ListingFacts {
+  const spanMs = addDuration(new Date(0), withdrawBefore).getTime()
+  return {
+    ...nothingYet,
+    now,
+    due_at: row.expires_at && row.status === 'Active' ? endings(row.expires_at) : {},
+    bid_count: row.bid_count,
+    reservation_met: isMet(row),
+    withdraw_until: row.expires_at && new Date(row.expires_at.getTime() - spanMs),
+  }
+}
+
+const endings = (expires_at: Date) =>
+  Object.fromEntries(['end_without_bid', 'end_below_reservation', 'end_sold'].map((step) => [step, expires_at]))
+
+const isMet = ({ current_price, reservation_price }: Pick<ClosingRow, 'current_price' | 'reservation_price'>) =>
+  isReservationMet({
+    reservationPrice: reservation_price,
+    standing: current_price === null ? null : { price: current_price, leader: '', leaderMax: current_price },
+  })
 
 /** Where a listing stands of which nothing more is known: the rows of the machine that are live set what they look at. */
 const nothingYet: Omit<ListingFacts, 'now'> = {

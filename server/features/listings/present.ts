@@ -2,6 +2,7 @@ import { bidStatuses } from '#contract/bid-status.ts'
 import { listingStatuses } from '#contract/listing-status.ts'
 import type { Listing } from '#contract/listings.ts'
 import { materials } from '#contract/materials.ts'
+import type { MediaItem } from '#contract/storage.ts'
 import { isReservationMet, minimumBid, type BidStep } from '#domain/bidding.ts'
 import { listingLabel, statusTheme, viewerOf, type LabelledListing } from '#domain/listing-label.ts'
 import type { PriceBasis } from '#domain/money.ts'
@@ -9,8 +10,10 @@ import type { ListingRow } from '#server/features/listings/queries.ts'
 
 const gbp = (value: number) => ({ value, currency: 'GBP' as const })
 
+export type Shown = { viewerId: string | null; steps: Record<PriceBasis, readonly BidStep[]>; media: ReadonlyMap<string, MediaItem[]> }
+
 /** A listing as one viewer may see it: the border that the reservation price, other bidders and the address do not pass. */
-export function presentListing(row: ListingRow, viewerId: string | null, steps: Record<PriceBasis, readonly BidStep[]>): Listing {
+export function presentListing(row: ListingRow, { viewerId, steps, media }: Shown): Listing {
   const is_owner = row.seller_id === viewerId
   const standing =
     row.current_price === null || row.leader_id === null || row.leader_max === null
@@ -54,6 +57,7 @@ export function presentListing(row: ListingRow, viewerId: string | null, steps: 
       member_since: row.member_since.toISOString(),
       vat_registered: row.vat_registered,
     },
+    media: media.get(row.id) ?? [],
     my_latest_bid: presentOwnBid(row),
     can_offer_at_reservation_price: row.can_offer_at_reservation_price,
     kyc_status: row.kyc_status,

@@ -93,6 +93,20 @@ const sorts: Record<ListingFilter['sort'], { by: RawBuilder<unknown>; after: (cu
   },
 }
 
+/** Somebody's own, newest first, whatever their status. */
+export async function findOwnListings(
+  db: DbOrTx,
+  sellerId: string,
+  page: { after: Cursor | undefined; limit: number },
+): Promise<ListingRow[]> {
+  const wanted = [sql`l.seller_id = ${sellerId}::uuid`, ...(page.after ? [sorts.newest.after(page.after)] : [])]
+  const { rows } =
+    await sql<ListingRow>`${seenBy(sellerId)} where ${sql.join(wanted, sql` and `)} order by ${sorts.newest.by} limit ${page.limit}`.execute(
+      db,
+    )
+  return rows
+}
+
 /** Active listings whose end has not come. A page begins after the last row of the one before, however many were added since. */
 export async function findActive(
   db: DbOrTx,

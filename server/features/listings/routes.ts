@@ -1,17 +1,33 @@
 import type { FastifyInstance } from 'fastify'
 import { listingEndpoints } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
-import { readSteps } from '#server/features/bids/actions.ts'
-import { presentListing } from '#server/features/listings/present.ts'
-import { findActive, findListing, isUuid, type Cursor, type ListingRow } from '#server/features/listings/queries.ts'
+import { showListing, showListings } from '#server/features/listings/actions.ts'
+import { createListing } from '#server/features/listings/create.ts'
+import { findActive, findListing, findOwnListings, isUuid, type Cursor, type ListingRow } from '#server/features/listings/queries.ts'
+import { withdrawListing } from '#server/features/listings/withdraw.ts'
 import { notFound, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 
-export function listingRoutes(app: FastifyInstance, { db, readSetting }: Deps): void {
+export function listingRoutes(app: FastifyInstance, { db, readSetting, auctionPool }: Deps): void {
+  const one = async (id: string, viewerId: string | null) => {
+    const row = await findListing(db, id, viewerId)
+    if (!row) throw notFound()
+    return { data: await showListing(db, readSetting, row, viewerId) }
+  }
+
+  /** One row more than the page was asked for: whether there is a next one, without counting them all. */
+  const page = async (rows: ListingRow[], limit: number, sort: Sort, viewerId: string | null) => {
+    const shown = rows.slice(0, limit)
+    const last = rows.length > limit ? shown.at(-1) : undefined
+    return {
+      data: await showListings(db, readSetting, shown, viewerId),
+      meta: { next_cursor: last ? writeCursor(last, sort) : null, prev_cursor: null, per_page: limit },
+    }
+  }
+
   serve(app, listingEndpoints, {
     'GET /api/v1/listings': async ({ query, viewer }) => {
       const viewerId = viewer.user?.id ?? null
-      const limit = query.per_page
       const filter = {
         search: query['filter[search]'],
         material_id: query['filter[material_id]'],
@@ -20,27 +36,30 @@ export function listingRoutes(app: FastifyInstance, { db, readSetting }: Deps): 
         max_price: query['filter[max_price]'],
         sort: query.sort,
       }
-      // one more than the page: whether there is a next one, without counting them all
-      const rows = await findActive(db, filter, { after: readCursor(query.cursor), limit: limit + 1 }, viewerId)
-      const steps = await readSteps(db, readSetting)
-      const shown = rows.slice(0, limit)
-      const last = rows.length > limit ? shown.at(-1) : undefined
-      return {
-        data: shown.map((row) => presentListing(row, viewerId, steps)),
-        meta: { next_cursor: last ? writeCursor(last, query.sort) : null, prev_cursor: null, per_page: limit },
-      }
+      const rows = await findActive(db, filter, { after: readCursor(query.cursor), limit: query.per_page + 1 }, viewerId)
+      return page(rows, query.per_page, query.sort, viewerId)
     },
 
-    'GET /api/v1/listings/{id}': async ({ params, viewer }) => {
-      const viewerId = viewer.user?.id ?? null
-      const row = await findListing(db, params.id, viewerId)
-      if (!row) throw notFound()
-      return { data: presentListing(row, viewerId, await readSteps(db, readSetting)) }
+    'POST /api/v1/listings': async ({ body, viewer }) => one(await createListing(db, readSetting, viewer.user, body), viewer.user.id),
+
+    'GET /api/v1/my-listings': async ({ query, viewer }) => {
+      const rows = await findOwnListings(db, viewer.user.id, { after: readCursor(query.cursor), limit: query.per_page + 1 })
+      return page(rows, query.per_page, 'newest', viewer.user.id)
+    },
+
+    'GET /api/v1/listings/{id}': async ({ params, viewer }) => one(params.id, viewer.user?.id ?? null),
+
+    'DELETE /api/v1/listings/{id}': async ({ params, viewer }) => {
+      if (!isUuid(params.id)) throw notFound()
+      await withdrawListing(auctionPool, () => readSetting(db, 'withdraw_before'), { id: params.id, sellerId: viewer.user.id })
+      return one(params.id, viewer.user.id)
     },
   })
 }
 
-const writeCursor = (row: ListingRow, sort: 'ending_soonest' | 'newest') => {
+type Sort = 'ending_soonest' | 'newest'
+
+const writeCursor = (row: ListingRow, sort: Sort) => {
   const at = sort === 'newest' ? row.created_at : row.expires_at
   return Buffer.from(JSON.stringify([at?.toISOString(), row.id])).toString('base64url')
 }

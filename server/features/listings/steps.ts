@@ -16,6 +16,8 @@ export type TakenStep = {
 /** The one place that writes a listing's status: with it go the event that explains it and what the step does to bids and award. */
 export async function writeSteps(client: pg.ClientBase, taken: readonly TakenStep[]): Promise<void> {
   if (taken.length === 0) return
+  // an Active listing has an end: it is set before the status says so
+  await carryOut(client, taken, 'set_end')
   await client.query(
     `with step as (
        select *
@@ -44,13 +46,25 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
      from step`,
     [JSON.stringify(taken)],
   )
-  for (const [effect, sql] of Object.entries(effectsOnRows)) {
-    const ids = taken.flatMap(({ listing_id, effects }) => (effects.includes(effect as Effect) ? [listing_id] : []))
-    if (ids.length > 0) await client.query(sql, [ids])
-  }
+  for (const effect of ['freeze_winner', 'win_bid', 'close_bids'] as const) await carryOut(client, taken, effect)
 }
 
-const effectsOnRows: Partial<Record<Effect, string>> = {
+async function carryOut(client: pg.ClientBase, taken: readonly TakenStep[], effect: keyof typeof effectsOnRows): Promise<void> {
+  const ids = taken.flatMap(({ listing_id, effects }) => (effects.includes(effect) ? [listing_id] : []))
+  if (ids.length > 0) await client.query(effectsOnRows[effect], [ids])
+}
+
+const effectsOnRows = {
+  // to the millisecond, which is what the server's clock can compare
+  set_end: `
+    update listings l
+    set starts_at = began, expires_at = ends, first_expires_at = ends
+    from (
+      select id, began, date_trunc('milliseconds', coalesce(chosen_end, began + make_interval(days => duration_days))) as ends
+      from listings, (select app_now() as began) as clock
+      where id = any($1::uuid[])
+    ) as t
+    where t.id = l.id`,
   // from the locked row, never from a snapshot that is older than the lock
   freeze_winner: `
     insert into awards (listing_id, bidder_id, bid_id, price, status)
@@ -66,4 +80,4 @@ const effectsOnRows: Partial<Record<Effect, string>> = {
     update bid_standings
     set status = 'Closed'
     where listing_id = any($1::uuid[]) and status in ('Active', 'Outbid', 'OfferedToYou', 'OfferedToYouAtReservationPrice')`,
-}
+} satisfies Partial<Record<Effect, string>>

@@ -1,11 +1,16 @@
-import { fileTypeOf, fileTypes, type UploadRequest } from '#contract/storage.ts'
+import { fileTypeOf, fileTypes, type MediaItem, type UploadRequest } from '#contract/storage.ts'
+import { uploadKinds } from '#contract/storage-kinds.ts'
 import { displayName } from '#domain/file-name.ts'
-import type { Db } from '#server/db.ts'
+import type { Db, DbOrTx } from '#server/db.ts'
 import { incomplete, keep } from '#server/features/storage/keep.ts'
 import { incomingKey, keysOf } from '#server/features/storage/keys.ts'
+import { presentMediaItem } from '#server/features/storage/present.ts'
 import {
+  findOfListings,
   findOwn,
   insertReservation,
+  isLinked,
+  lockLinkable,
   lockOwn,
   markDeleted,
   markReady,
@@ -106,11 +111,24 @@ export async function deleteUpload({ db, files }: StorageDeps, ownerId: string, 
   const object = await db.transaction().execute(async (tx) => {
     const own = await lockOwn(tx, ownerId, id)
     if (!own) throw notFound()
-    // An object that a listing, a chat or an account holds must not go from under it: the features that link objects
-    // refuse here, under this lock, with a 409 (INVARIANTS 50).
+    // what a listing holds must not go from under it (INVARIANTS 50)
+    if (await isLinked(tx, id)) throw refuse('conflict', 'This file belongs to a listing.')
     if (own.state !== 'deleted') await markDeleted(tx, id)
     return own
   })
   // after the commit: a file without a row is swept, a row without its file would be a broken promise
   for (const key of [incomingKey(id), ...keysOf(object)]) await files.remove(key)
+}
+
+/** For a listing that is being made: which of these uploads it may take. */
+export const linkableUploads = lockLinkable
+
+/** The photos and videos of listings, each in the seller's order. Documents are for the parties of a sale. */
+export async function mediaOf(db: DbOrTx, listingIds: readonly string[]): Promise<Map<string, MediaItem[]>> {
+  const media = new Map<string, MediaItem[]>()
+  for (const object of await findOfListings(db, listingIds)) {
+    if (object.upload_kind !== uploadKinds.ListingMedia) continue
+    media.set(object.listing_id, [...(media.get(object.listing_id) ?? []), presentMediaItem(object)])
+  }
+  return media
 }

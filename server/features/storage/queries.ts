@@ -118,3 +118,40 @@ export async function findAll(db: Db, ids: string[]): Promise<StorageObject[]> {
   if (ids.length === 0) return []
   return (await db.selectFrom('storage_objects').selectAll().where('id', 'in', ids).execute()) as StorageObject[]
 }
+
+/** Those of somebody's uploads that a listing may take: ready, of this kind, and in no listing yet. Locked until it has them. */
+export async function lockLinkable(tx: DbOrTx, ownerId: string, kind: UploadKind, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .selectFrom('storage_objects')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('owner_id', '=', ownerId)
+    .where('upload_kind', '=', kind)
+    .where('state', '=', 'ready')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  // after the lock: whoever held it before may have linked one meanwhile
+  const taken = await tx.selectFrom('listing_media').select('storage_object_id').where('storage_object_id', 'in', ids).execute()
+  const used = new Set(taken.map(({ storage_object_id }) => storage_object_id))
+  return rows.flatMap(({ id }) => (used.has(id) ? [] : [id]))
+}
+
+export async function isLinked(tx: DbOrTx, id: string): Promise<boolean> {
+  return (await tx.selectFrom('listing_media').select('listing_id').where('storage_object_id', '=', id).executeTakeFirst()) !== undefined
+}
+
+export async function findOfListings(db: DbOrTx, listingIds: readonly string[]): Promise<(StorageObject & { listing_id: string })[]> {
+  if (listingIds.length === 0) return []
+  const rows = await db
+    .selectFrom('listing_media')
+    .innerJoin('storage_objects', 'storage_objects.id', 'storage_object_id')
+    .selectAll('storage_objects')
+    .select('listing_id')
+    .where('listing_id', 'in', listingIds)
+    .orderBy('listing_id')
+    .orderBy('position')
+    .execute()
+  return rows as (StorageObject & { listing_id: string })[]
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { ListingForm } from '#contract/listings.ts'
+import { materials } from '#contract/materials.ts'
+import { uploadKinds } from '#contract/storage-kinds.ts'
+import { decide } from '#domain/listing-machine.ts'
+import { addDuration } from '#domain/working-days.ts'
+import type { Db, DbOrTx, Tx } from '#server/db.ts'
+import { defaultAddressOf } from '#server/features/account/actions.ts'
+import { factsAtSubmit } from '#server/features/listings/facts.ts'
+import type { ReadSetting } from '#server/features/settings/actions.ts'
+import { linkableUploads } from '#server/features/storage/actions.ts'
+import { refuse, refuseField } from '#server/http/errors.ts'
+import type { SessionUser } from '#server/http/session.ts'
+
+/** RULES §4 "submit": the listing is Processing, and what the clock does with it next is the clock's. */
+export async function createListing(db: Db, readSetting: ReadSetting, seller: SessionUser, form: ListingForm): Promise<string> {
+  const decision = decide({ status: null, name: 'submit', actor: 'seller', facts: factsAtSubmit(seller) })
+  if ('refused' in decision) throw refuse('forbidden', decision.reason, { code: 'cannot_list' })
+  await checkEnd(db, readSetting, form)
+
+  return db.transaction().execute(async (tx) => {
+    const address = await addressOf(tx, seller.id, form)
+    const { id } = await tx
+      .insertInto('listings')
+      .values({
+        seller_id: seller.id,
+        title: form.title,
+        description: form.description,
+        material_id: form.material_id,
+        grade: form.grade,
+        ewc_code: form.ewc_code ?? materials[form.material_id].ewc_code,
+        condition: form.condition,
+        price_basis: form.price_basis,
+        weight_kg: form.weight_kg ?? null,
+        start_price: form.start_price,
+        reservation_price: form.reservation_price ?? null,
+        duration_days: form.duration_days ?? null,
+        chosen_end: form.expires_at ?? null,
+        transfer_method_id: form.transfer_method_id,
+        accepts_deferred_payment: form.accepts_deferred_payment,
+        extends_on_late_bids: form.extends_on_late_bids,
+        seller_invoices: form.seller_invoices,
+        ...address,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('listing_events')
+      .values({ listing_id: id, seq: 1, step: 'submit', from_status: null, to_status: decision.to, actor: 'seller', actor_id: seller.id })
+      .execute()
+    await linkUploads(tx, seller.id, id, form)
+    return id
+  })
+}
+
+/** RULES §3: one of the offered durations, or any end that is neither too soon nor too far. */
+async function checkEnd(db: DbOrTx, readSetting: ReadSetting, { duration_days, expires_at }: ListingForm): Promise<void> {
+  if (duration_days !== undefined) {
+    const offered = await readSetting(db, 'listing_durations')
+    if (!offered.includes(duration_days)) throw refuseField('duration_days', `Choose one of ${offered.join(', ')} days`)
+    return
+  }
+  const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
+  const now = rows[0]?.now ?? new Date(NaN)
+  const end = new Date(expires_at ?? NaN)
+  if (end < addDuration(now, await readSetting(db, 'listing_min_duration'))) throw refuseField('expires_at', 'This end is too soon')
+  if (end > addDuration(now, await readSetting(db, 'listing_max_duration'))) throw refuseField('expires_at', 'This end is too far away')
+}
+
+async function addressOf(tx: Tx, sellerId: string, { address }: ListingForm) {
+  const chosen = address ?? (await defaultAddressOf(tx, sellerId))
+  if (!chosen) throw refuseField('address', 'You have no default address yet. Give one here.')
+  const { address_line_1, address_line_2, town, county, post_code, latitude, longitude } = chosen
+  return { address_line_1, address_line_2, town, county, post_code, latitude, longitude }
+}
+
+/** Only the seller's own uploads that are ready, each for one listing: whoever links one first has it. */
+async function linkUploads(tx: Tx, sellerId: string, listingId: string, { media, documents }: ListingForm): Promise<void> {
+  for (const [field, ids, kind] of [
+    ['media', media, uploadKinds.ListingMedia],
+    ['documents', documents, uploadKinds.ListingAsset],
+  ] as const) {
+    const found = new Set(await linkableUploads(tx, sellerId, kind, ids))
+    if (new Set(ids).size !== ids.length || ids.some((id) => !found.has(id))) {
+      throw refuseField(field, 'One of these files is not ready, not yours, or used already. Upload it again.')
+    }
+  }
+  await tx
+    .insertInto('listing_media')
+    .values([...media, ...documents].map((storage_object_id, nth) => ({ listing_id: listingId, storage_object_id, position: nth + 1 })))
+    .execute()
+}
