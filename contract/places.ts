@@ -27,6 +27,7 @@ export const places = {
   listings: { path: '/listings', auth: false },
   listing: { path: '/listings/{id}', auth: false },
   'my-listings': { path: '/my-listings', auth: true },
+  sell: { path: '/my-listings/new', auth: true },
   activity: { path: '/activity', auth: true },
   market: { path: '/market', auth: true },
 } as const satisfies Record<string, { path: `/${string}`; auth: boolean }>

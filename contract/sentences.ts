@@ -11,4 +11,5 @@ export const sentences = {
   updateTitle: 'Attention',
   updateBody: 'A new version of the web app is available, click on the reload button to update.',
   confirmTitle: 'Are you sure?',
+  fileCount: (max: number) => `File upload needs at least one and up to ${max} files`,
 } as const

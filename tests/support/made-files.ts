@@ -134,5 +134,6 @@ export function manyFrames(frames = 10_000): Buffer {
 
 export const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
 export const html = Buffer.from('<!doctype html><script>alert(document.cookie)</script>')
-export const eicar = Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-' + 'TEST-FILE!$H+H*')
+// encoded, so that no scanner takes this source for the thing itself
+export const eicar = Buffer.from('WDVPIVAlQEFQWzRcUFpYNTQoUF4pN0NDKTd9JEVJQ0FSLVNUQU5EQVJELUFOVElWSVJVUy1URVNULUZJTEUhJEgrSCo=', 'base64')
 export const djvu = Buffer.from('AT&TFORM\0\0\0\x10DJVUINFO\0\0\0\x0a', 'latin1')

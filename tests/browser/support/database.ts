@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { OWNER_ROLE, readPassword } from '#database/embedded-folder.ts'
 import { findPostmaster } from '#database/embedded-postmaster.ts'
+import { newListing } from '#tests/support/auction.ts'
 
 const DATA_DIR = '.cache/browser-data'
 
@@ -16,7 +17,16 @@ export const endSessions = (email: string) =>
 export const countUsers = async (email: string): Promise<number> =>
   (await asOwner('select from users where email = $1', [email])).rowCount ?? 0
 
-async function asOwner(sql: string, values: unknown[]) {
+/** A listing of this test's own, sold by a demo user. */
+export const listingOf = (email: string, changes: Record<string, unknown>): Promise<string> =>
+  connected(async (client) => {
+    const { rows } = await client.query<{ id: string }>('select id from users where email = $1', [email])
+    return newListing(client, rows[0]?.id ?? '', changes)
+  })
+
+const asOwner = (sql: string, values: unknown[]) => connected((client) => client.query(sql, values))
+
+async function connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const dir = `${DATA_DIR}/pg`
   const server = findPostmaster(dir)
   if (!server) throw new Error('the database of the browser tests does not run')
@@ -29,7 +39,7 @@ async function asOwner(sql: string, values: unknown[]) {
   })
   await client.connect()
   try {
-    return await client.query(sql, values)
+    return await work(client)
   } finally {
     await client.end()
   }

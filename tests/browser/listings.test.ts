@@ -1,0 +1,268 @@
+import type { Browser, Page } from '@playwright/test'
+import { listingOf } from '#tests/browser/support/database.ts'
+import { expect, expectAccessible, fillLogin, logIn, test } from '#tests/browser/support/visit.ts'
+import { demoPassword } from '#database/demo.ts'
+
+const SELLER = 'seller@yardbid.test'
+const BUYER = 'buyer@yardbid.test'
+const RIVAL = 'rival@yardbid.test'
+// asked for every 5 s
+const soon = { timeout: 12_000 }
+
+test('a listing is found by words and material, the filter stands in the address, and the list is kept on the way back', async ({
+  page,
+  isMobile,
+}) => {
+  const word = newWord()
+  await listingOf(SELLER, {
+    title: `Heavy ${word} copper`,
+    material_id: 'copper_no_1',
+    price_basis: 'tonne',
+    weight_kg: 12_400,
+    grade: 'Berry',
+  })
+  await listingOf(SELLER, { title: `Old ${word} lead`, material_id: 'lead' })
+  await page.goto('/listings')
+  await page.getByRole('searchbox', { name: 'Search' }).fill(word)
+  await expect(cards(page)).toHaveCount(2)
+  await expect(page).toHaveURL(new RegExp(`search=${word}`))
+
+  if (isMobile) await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('combobox', { name: 'Material' }).selectOption({ label: 'No. 1' })
+  await expect(page).toHaveURL(/material=copper_no_1/)
+  await expect(cards(page)).toHaveCount(1)
+  await page.reload()
+  await expect(cards(page)).toHaveCount(1)
+  const card = cards(page).first()
+  await expect(card).toContainText('Copper · No. 1')
+  await expect(card).toContainText('12.4 t · Berry · M1')
+  await expect(card).toContainText('£100.00 / t')
+  await expect(card).toContainText('No bids yet')
+  await expectAccessible(page)
+
+  await card.click()
+  await expect(page.getByRole('heading', { level: 1, name: `Heavy ${word} copper` })).toBeFocused()
+  await expect(page).toHaveURL(/\/listings\/[\w-]+\?.*material=copper_no_1/)
+  await page.getByRole('link', { name: isMobile ? 'All listings' : 'Close' }).click()
+  await expect(page).toHaveURL(new RegExp(`/listings\\?search=${word}&material=copper_no_1`))
+  await expect(cards(page)).toHaveCount(1)
+})
+
+test('a list that finds nothing says so and offers everything', async ({ page }) => {
+  await page.goto(`/listings?search=${newWord()}&from=10&to=20&sort=newest`)
+  await expect(page.getByRole('heading', { name: 'No listing matches' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show all listings' }).click()
+  await expect(page).toHaveURL('/listings?sort=newest')
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue('')
+  await expect(cards(page).first()).toBeVisible()
+})
+
+test('prices narrow the list from and to', async ({ page, isMobile }) => {
+  const word = newWord()
+  for (const pounds of [10, 20, 30]) await listingOf(SELLER, { title: `${word} at ${pounds}`, start_price: pounds * 100 })
+  await page.goto(`/listings?search=${word}`)
+  await expect(cards(page)).toHaveCount(3)
+  if (isMobile) await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByLabel('Price from').fill('15')
+  await expect(cards(page)).toHaveCount(2)
+  await page.getByLabel('Price to').fill('25')
+  await expect(cards(page)).toHaveCount(1)
+  await expect(page).toHaveURL(/from=15&to=25/)
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(cards(page)).toHaveCount(3)
+  await expect(page.getByLabel('Price from')).toHaveValue('')
+})
+
+test('the list goes on when its end is near, and Show more works by keyboard', async ({ page }) => {
+  const word = newWord()
+  await Promise.all(Array.from({ length: 50 }, (_, nth) => listingOf(SELLER, { title: `${word} ${nth}` })))
+  // the second page fails once: from then on nothing is loaded by itself
+  await page.route(/cursor=/, (route) => route.abort(), { times: 1 })
+  await page.goto(`/listings?search=${word}`)
+  await expect(cards(page)).toHaveCount(24)
+  await page.mouse.wheel(0, 20_000)
+  await expect(page.getByText('Yardbid cannot be reached.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show more' }).press('Enter')
+  await expect(cards(page)).not.toHaveCount(24)
+  await expect(async () => {
+    await page.mouse.wheel(0, 20_000)
+    await expect(cards(page)).toHaveCount(50, { timeout: 500 })
+  }).toPass()
+  await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
+})
+
+test('a listing shows its facts, and a visitor logs in and comes back to bid', async ({ page }) => {
+  const id = await listingOf(SELLER, { price_basis: 'tonne', weight_kg: 2_000, ewc_code: '17 04 01', reservation_price: 900_00 })
+  await page.goto(`/listings/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Bright copper wire' })).toBeVisible()
+  const article = page.getByRole('article')
+  await expect(article.getByText('17 04 01')).toBeVisible()
+  await expect(article.getByText('Manchester, M1')).toBeVisible()
+  await expect(article.getByText('Whitfield Metals Ltd')).toBeVisible()
+  await expect(article.getByText('Reserve not met')).toBeVisible()
+  await expect(article.getByText('£900.00')).toHaveCount(0)
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'Log in to bid' }).click()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await fillLogin(page, BUYER, demoPassword)
+  await expect(page).toHaveURL(`/listings/${id}`)
+  await expect(page.getByRole('button', { name: 'Bid £100.00 / t', exact: true })).toBeVisible()
+})
+
+test('a bid is confirmed with price × weight + VAT, leads, and is outbid by a rival', async ({ page, browser }) => {
+  test.slow()
+  const id = await listingOf(SELLER, { price_basis: 'tonne', weight_kg: 12_400, start_price: 5_200_00 })
+  await logIn(page, BUYER)
+  await page.goto(`/listings/${id}`)
+  const box = page.getByRole('region', { name: 'Bidding' })
+  await page.getByLabel('Your bid').fill('5225')
+  await expect(box.getByText('£77,748.00')).toBeVisible()
+  await page.getByRole('button', { name: 'Bid £5,225.00 / t', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bid £5,225.00 / t?' })
+  await expect(dialog.getByText('£5,225.00 / t × 12.4 t')).toBeVisible()
+  await expect(dialog.getByText('£64,790.00')).toBeVisible()
+  await expect(dialog.getByText('£12,958.00')).toBeVisible()
+  await expect(dialog.getByText('£77,748.00')).toBeVisible()
+  await expect(dialog.getByText('Check the amount')).toBeHidden()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Confirm bid' }).dblclick()
+  await expect(box.getByRole('status')).toContainText('You lead at £5,225.00 / t.')
+  await expect(page.getByRole('listitem').filter({ hasText: /^You/ })).toHaveCount(1)
+  await expectAccessible(page)
+
+  await bidAsRival(browser, page, id, { amount: 5_250_00 })
+  await expect(box.getByRole('status')).toHaveText('You were outbid. £5,275.00 / t takes the lead.', soon)
+  await expect(page.getByRole('listitem').filter({ hasText: /^Bidder 2/ })).toContainText('£5,250.00')
+  await expect(page.getByRole('button', { name: 'Bid £5,275.00 / t', exact: true })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a bid that is too low by now says so and offers the new minimum with one click', async ({ page, browser }) => {
+  const id = await listingOf(SELLER, { start_price: 100_00 })
+  await logIn(page, BUYER)
+  // this page does not hear of the rival's bid
+  const known = await (await page.request.get(`/api/v1/listings/${id}`)).json()
+  await page.route(`**/api/v1/listings/${id}`, (route) => route.fulfill({ json: known }))
+  await page.goto(`/listings/${id}`)
+  await expect(page.getByRole('button', { name: 'Bid £100.00', exact: true })).toBeVisible()
+  await bidAsRival(browser, page, id, { amount: 150_00 })
+  await confirm(page, 'Bid £100.00')
+  await expect(page.getByText('Bid at least £155.00.')).toBeVisible()
+  await expectAccessible(page)
+  await page.unroute(`**/api/v1/listings/${id}`)
+  await page.getByRole('button', { name: 'Bid £155.00 instead' }).click()
+  await page.getByRole('dialog', { name: 'Bid £155.00?' }).getByRole('button', { name: 'Confirm bid' }).click()
+  await expect(page.getByRole('region', { name: 'Bidding' }).getByRole('status')).toContainText('You lead at £155.00')
+})
+
+test('a maximum above three times the price is warned of, bids as little as leads, and can be raised', async ({ page }) => {
+  const id = await listingOf(SELLER, { start_price: 100_00 })
+  await logIn(page, BUYER)
+  await page.goto(`/listings/${id}`)
+  await page.getByRole('radio', { name: 'Bid up to a maximum' }).check()
+  await page.getByLabel('Your maximum').fill('300.01')
+  await page.getByRole('button', { name: 'Bid up to £300.01' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Bid up to £300.01?' })
+  await expect(dialog.getByText('more than three times the current price of £100.00')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Confirm bid' }).click()
+  const status = page.getByRole('region', { name: 'Bidding' }).getByRole('status')
+  await expect(status).toHaveText('You lead at £100.00. Your maximum is £300.01.')
+  await page.getByLabel('Your new maximum').fill('200')
+  await expect(page.getByText('£300.02 or more')).toBeVisible()
+  await page.getByLabel('Your new maximum').fill('400')
+  await confirm(page, 'Raise maximum to £400.00')
+  await expect(status).toHaveText('You lead at £100.00. Your maximum is £400.00.')
+})
+
+test('a bid without an answer is tried again with its key, and bids once', async ({ page }) => {
+  const id = await listingOf(SELLER, { start_price: 100_00 })
+  await logIn(page, BUYER)
+  await page.goto(`/listings/${id}`)
+  const keys: (string | undefined)[] = []
+  await page.route(`**/api/v1/listings/${id}/bids`, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 1) return route.continue()
+    await route.fetch()
+    return route.abort()
+  })
+  await confirm(page, 'Bid £100.00')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('trying again never bids twice')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('region', { name: 'Bidding' }).getByRole('status')).toContainText('You lead at £100.00')
+  expect(keys).toHaveLength(2)
+  expect(keys[0]).toBe(keys[1])
+  await expect(page.getByRole('region', { name: 'Bidding' }).getByText('1 bid', { exact: true })).toBeVisible()
+})
+
+test('who may not bid is told what to do, and the owner that it is theirs', async ({ page }) => {
+  const id = await listingOf(SELLER, { reservation_price: 900_00 })
+  await logIn(page, 'basic@yardbid.test')
+  await page.goto(`/listings/${id}`)
+  await expect(page.getByText('Bidding belongs to Full.')).toBeVisible()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/')
+  await logIn(page, SELLER)
+  await page.goto(`/listings/${id}`)
+  await expect(page.getByText('This is your listing.')).toBeVisible()
+  await expect(page.getByText('£900.00')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('the last minute counts down by the server’s clock, and a listing that has ended takes no bid', async ({ page }) => {
+  const soonOver = new Date(Date.now() + 40_000)
+  const id = await listingOf(SELLER, { expires_at: soonOver, first_expires_at: soonOver })
+  const over = new Date(Date.now() - 60_000)
+  const ended = await listingOf(SELLER, { status: 'Expired', expires_at: over, first_expires_at: over })
+  await logIn(page, BUYER)
+  // a visitor's clock that is a day late
+  await page.clock.install({ time: Date.now() - 86_400_000 })
+  await page.goto(`/listings/${id}`)
+  await expect(page.getByRole('region', { name: 'Bidding' })).toContainText(/0h 0m [1-4]?\ds/)
+  await page.goto(`/listings/${ended}`)
+  await expect(page.getByRole('region', { name: 'Bidding' }).getByRole('status')).toHaveText('This listing has ended without a bid.')
+  await expect(page.getByRole('button', { name: /^Bid/ })).toHaveCount(0)
+  await expectAccessible(page)
+})
+
+test('a listing that does not exist says so, and one that does not load can be tried again', async ({ page }) => {
+  await page.goto('/listings/00000000-0000-4000-8000-000000000000')
+  await expect(page.getByRole('heading', { level: 1, name: 'There is no such listing' })).toBeVisible()
+  await expectAccessible(page)
+  const id = await listingOf(SELLER, {})
+  await page.route(`**/api/v1/listings/${id}`, (route) => route.abort())
+  await page.goto(`/listings/${id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'This listing did not load' })).toBeVisible()
+  await page.unroute(`**/api/v1/listings/${id}`)
+  await page.getByRole('article').getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Bright copper wire' })).toBeVisible()
+})
+
+const cards = (page: Page) => page.getByRole('main').getByRole('listitem').getByRole('link')
+
+/** Letters alone: one word to the search. */
+const newWord = () => `zq${Array.from({ length: 8 }, () => String.fromCodePoint(97 + Math.floor(Math.random() * 26))).join('')}`
+
+async function confirm(page: Page, button: string) {
+  await page.getByRole('button', { name: button, exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm bid' }).click()
+}
+
+/** In a browser of their own. */
+async function bidAsRival(browser: Browser, page: Page, id: string, body: { amount: number }) {
+  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
+  const rival = await context.newPage()
+  await logIn(rival, RIVAL)
+  const status = await rival.evaluate(
+    async ([listing, sent]) => {
+      const token = decodeURIComponent(/XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '')
+      const headers = { 'content-type': 'application/json', 'x-xsrf-token': token, 'idempotency-key': crypto.randomUUID() }
+      return (await fetch(`/api/v1/listings/${listing}/bids`, { method: 'POST', headers, body: JSON.stringify(sent) })).status
+    },
+    [id, body] as const,
+  )
+  expect(status).toBe(201)
+  await context.close()
+}
