@@ -46,6 +46,8 @@ async function many(count: number, make: (nth: number) => Promise<string>): Prom
   for (let nth = 0; nth < count; nth++) made.push(await make(nth))
   return made
 }
+// no closer runs here: what a test let end is put away by the test
+const putAway = (id: string) => owner.query(`update listings set status = 'Expired' where id = $1`, [id])
 const nothingIsBroken = async () => assert.deepEqual(await findViolations(owner), [])
 
 test('an accepted bid leads, shows its price, and is kept exactly once', async () => {
@@ -123,6 +125,7 @@ test('a listing that is not Active, or whose end has come, takes no bid', async 
   const past = new Date(Date.now() - 1)
   const id = await newListing(owner, seller, { expires_at: past, first_expires_at: past })
   assert.equal(codeOf(await bid(id, { bidder: ann, amount: 100_00 })), 'listing_ended')
+  await putAway(id)
 })
 
 test('what the winner would owe with VAT stays within what can be paid', async () => {
@@ -163,6 +166,7 @@ test('a bid that waited for its lock past the end is refused', async () => {
   await owner.query(`select pg_sleep(greatest(0, extract(epoch from $1::timestamptz - clock_timestamp())) + 0.02)`, [soon])
   await owner.query('commit')
   assert.equal(codeOf(await waiting), 'listing_ended')
+  await putAway(id)
 })
 
 test('a late bid moves the end, a raised maximum and a refused bid do not', async () => {
