@@ -1,8 +1,5 @@
-import { userInfo } from 'node:os'
-import path from 'node:path'
-import { startPostgres } from '#database/embedded.ts'
 import { migrate } from '#database/migrate.ts'
-import { environment, readConfig } from '#server/config.ts'
+import { actor, onConfiguredDatabase } from '#scripts/configured-database.ts'
 import { openDatabase } from '#server/db.ts'
 import { actAsAdmin, adminActs } from '#server/features/account/admin.ts'
 
@@ -15,17 +12,12 @@ if (!act || !email) {
   process.exit(2)
 }
 
-const config = readConfig(environment())
-const embedded = config.databaseUrl ? undefined : await startPostgres({ dir: path.join(config.dataDir, 'pg') })
-const url = config.databaseUrl ?? embedded?.url ?? ''
-await migrate(url)
-const db = openDatabase(url, 1)
-try {
-  console.log(await actAsAdmin(db, { act, email, reason: reason.join(' '), actor: `command line: ${userInfo().username}` }))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-} finally {
-  await db.destroy()
-  if (embedded && !embedded.adopted) await embedded.stop()
-}
+await onConfiguredDatabase(async (url) => {
+  await migrate(url)
+  const db = openDatabase(url, 1)
+  try {
+    console.log(await actAsAdmin(db, { act, email, reason: reason.join(' '), actor }))
+  } finally {
+    await db.destroy()
+  }
+})

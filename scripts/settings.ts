@@ -1,8 +1,5 @@
-import { userInfo } from 'node:os'
-import path from 'node:path'
-import { startPostgres } from '#database/embedded.ts'
 import { migrate } from '#database/migrate.ts'
-import { environment, readConfig } from '#server/config.ts'
+import { actor, onConfiguredDatabase } from '#scripts/configured-database.ts'
 import { openDatabase } from '#server/db.ts'
 import { listSettings, resetSetting, writeSetting, type ListedSetting } from '#server/features/settings/actions.ts'
 
@@ -12,26 +9,20 @@ import { listSettings, resetSetting, writeSetting, type ListedSetting } from '#s
 
 const [key, ...words] = process.argv.slice(2)
 const given = words.join(' ')
-const actor = `command line: ${userInfo().username}`
 
-const config = readConfig(environment())
-const embedded = config.databaseUrl ? undefined : await startPostgres({ dir: path.join(config.dataDir, 'pg') })
-const url = config.databaseUrl ?? embedded?.url ?? ''
-await migrate(url)
-const db = openDatabase(url, 1)
-try {
-  if (key && given === '--default') await resetSetting(db, { key, actor })
-  else if (key && given) await writeSetting(db, { key, value: jsonOrText(given), actor })
-  const listed = (await listSettings(db, config.settings)).filter((setting) => !key || setting.key === key)
-  if (listed.length === 0) throw new Error(`There is no setting '${key}'`)
-  for (const setting of listed) console.log(lineOf(setting))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-} finally {
-  await db.destroy()
-  if (embedded && !embedded.adopted) await embedded.stop()
-}
+await onConfiguredDatabase(async (url, config) => {
+  await migrate(url)
+  const db = openDatabase(url, 1)
+  try {
+    if (key && given === '--default') await resetSetting(db, { key, actor })
+    else if (key && given) await writeSetting(db, { key, value: jsonOrText(given), actor })
+    const listed = (await listSettings(db, config.settings)).filter((setting) => !key || setting.key === key)
+    if (listed.length === 0) throw new Error(`There is no setting '${key}'`)
+    for (const setting of listed) console.log(lineOf(setting))
+  } finally {
+    await db.destroy()
+  }
+})
 
 function lineOf({ key, value, default: standard, from, problem }: ListedSetting): string {
   const aside = [from !== 'default' && `default ${asTyped(standard)}`, problem !== null && `wrong: ${problem}`].filter(Boolean)

@@ -87,7 +87,7 @@ async function lockListings(client: pg.ClientBase, requests: readonly BidRequest
 async function readKnown(client: pg.ClientBase, requests: readonly BidRequest[], listings: Map<string, ListingRow>): Promise<Known> {
   const bidderIds = [...new Set(requests.map(({ bidderId }) => bidderId))]
   const sellerIds = [...new Set([...listings.values()].map(({ seller_id }) => seller_id))]
-  const people = await client.query<Record<string, never>>(
+  const people = await client.query<Bidder>(
     `select id, suspended_at is not null as "isSuspended", payment_account_completed and onboarding_stage is null as "isOnboarded",
             payment_account_completed as "isPaymentAccountCompleted", payment_account_id as "paymentAccountId", holding_fee_card is not null as "hasHoldingFeeCard",
             licence_status = 'approved' and (licence_expires_at is null or licence_expires_at > app_now()) as "hasLicence", bidding_blocked_reason as "blockedReason"
@@ -106,7 +106,7 @@ async function readKnown(client: pg.ClientBase, requests: readonly BidRequest[],
     [requests.map(({ bidderId }) => bidderId), requests.map(({ key }) => key)],
   )
   return {
-    bidders: new Map((people.rows as unknown as Bidder[]).map((bidder) => [bidder.id, bidder])),
+    bidders: new Map(people.rows.map((bidder) => [bidder.id, bidder])),
     blocks: new Set(blocks.rows.map(({ pair }) => pair)),
     answers: new Map(answers.rows.map(({ who, hash, answer }) => [who, { hash, answer }])),
   }
