@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
+import { expect, expectAccessible, ownAccount, suggestions, test } from '#tests/browser/support/visit.ts'
 import { png } from '#tests/support/made-files.ts'
 
 const photoNamed = async (name: string) => ({ name, mimeType: 'image/png', buffer: await png(640, 480) })
@@ -82,7 +82,7 @@ test('an empty form says under each field what is missing, and goes to the first
   await expect(page.getByLabel('Title')).toHaveAccessibleDescription(/Title is required/)
   await expect(page.getByLabel('Material')).toHaveAccessibleDescription(/Choose a material/)
   await expect(page.getByLabel('Weight')).toHaveAccessibleDescription(/A price by the tonne needs a weight/)
-  await page.getByText('For the lot').click()
+  await page.getByRole('radio', { name: 'For the lot' }).check()
   await send(page)
   await expect(page.getByLabel('Weight')).not.toHaveAttribute('aria-invalid')
   await expectAccessible(page)
@@ -135,7 +135,7 @@ test('goods at another address are listed there', async ({ page }) => {
   const address = page.getByRole('combobox', { name: 'Where the goods are' })
   await expect(address).toHaveAccessibleDescription(/Address is required/)
   await address.fill('S9 3TY')
-  await page.getByRole('option').first().click()
+  await suggestions(page).first().click()
   await expect(page.getByText('Address found')).toBeVisible()
   await send(page)
   await expect(page).toHaveURL('/my-listings')
