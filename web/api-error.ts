@@ -5,13 +5,16 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly errors: FieldErrors
+  /** What a bid that was too low must be at least, in pence. */
+  readonly minimum_bid: number | undefined
 
-  constructor(answer: { status: number; code: string; message: string; errors?: FieldErrors }) {
+  constructor(answer: { status: number; code: string; message: string; errors?: FieldErrors; minimum_bid?: number }) {
     super(answer.message)
     this.name = 'ApiError'
     this.status = answer.status
     this.code = answer.code
     this.errors = answer.errors ?? {}
+    this.minimum_bid = answer.minimum_bid
   }
 
   /** The fault is not in what was sent: the same call may succeed next time. */

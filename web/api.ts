@@ -2,18 +2,28 @@ import type { accountEndpoints } from '#contract/account.ts'
 import type { configEndpoints } from '#contract/config.ts'
 import type { Call } from '#contract/endpoint.ts'
 import { API_TIMEOUT_MS } from '#contract/limits.ts'
+import type { bidEndpoints, listingEndpoints } from '#contract/listings.ts'
 import type { locationEndpoints } from '#contract/location.ts'
+import type { storageEndpoints } from '#contract/storage.ts'
 import { ApiError, messageOf, type FieldErrors } from '#web/api-error.ts'
 
-type Table = typeof accountEndpoints & typeof configEndpoints & typeof locationEndpoints
+type Table = typeof accountEndpoints &
+  typeof configEndpoints &
+  typeof locationEndpoints &
+  typeof listingEndpoints &
+  typeof bidEndpoints &
+  typeof storageEndpoints
 type Key = keyof Table
 type Part<Name extends string, T> = undefined extends T ? { [N in Name]?: undefined } : { [N in Name]: T }
 type Options<K extends Key> = Part<'body', Call<Table[K]>['body']> &
-  Part<'query', Call<Table[K]>['query']> & {
+  Part<'query', Call<Table[K]>['query']> &
+  Part<'params', Call<Table[K]>['params']> & {
     signal?: AbortSignal
     /** SPEC §2: a 401 on this call is its caller's business. */
     skipAuthRedirect?: boolean
     isWebRequest?: boolean
+    /** API.md: the same key and body are answered the same, so a call without an answer may be sent again. */
+    idempotencyKey?: string
   }
 type Given<K extends Key> = {} extends Options<K> ? [options?: Options<K>] : [options: Options<K>]
 type Reply<K extends Key> = Call<Table[K]>['reply']
@@ -40,14 +50,24 @@ export async function call<K extends Key>(key: K, ...[options]: Given<K>): Promi
   }
 }
 
-type AnyOptions = { body?: unknown; query?: object | undefined; signal?: AbortSignal; skipAuthRedirect?: boolean; isWebRequest?: boolean }
+type AnyOptions = {
+  body?: unknown
+  query?: object | undefined
+  params?: Record<string, string> | undefined
+  signal?: AbortSignal
+  skipAuthRedirect?: boolean
+  isWebRequest?: boolean
+  idempotencyKey?: string
+}
 
 async function send(key: Key, options: AnyOptions, signal: AbortSignal, isRetry = false): Promise<unknown> {
-  const [method, path] = key.split(' ') as [string, string]
+  const [method, pattern] = key.split(' ') as [string, string]
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_part, name: string) => encodeURIComponent(options.params?.[name] ?? ''))
   const query = new URLSearchParams({ ...options.query, ...(options.isWebRequest && { isWebRequest: '1' }) }).toString()
   const headers: Record<string, string> = { accept: 'application/json' }
   if (method !== 'GET') headers['x-xsrf-token'] = csrfToken() ?? (await freshCsrfToken(signal))
   if (options.body !== undefined) headers['content-type'] = 'application/json'
+  if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
 
   const response = await fetch(query ? `${path}?${query}` : path, {
     method,
@@ -79,12 +99,18 @@ async function freshCsrfToken(signal: AbortSignal): Promise<string> {
 }
 
 async function refusal(response: Response): Promise<ApiError> {
-  const answer = (await response.json().catch(() => ({}))) as { message?: string; code?: string; errors?: FieldErrors }
+  const answer = (await response.json().catch(() => ({}))) as {
+    message?: string
+    code?: string
+    errors?: FieldErrors
+    minimum_bid?: { value: number }
+  }
   return new ApiError({
     status: response.status,
     code: answer.code ?? 'unknown',
     message: answer.message || `The server answered ${response.status}. Try again in a moment.`,
     ...(answer.errors && { errors: answer.errors }),
+    ...(answer.minimum_bid && { minimum_bid: answer.minimum_bid.value }),
   })
 }
 

@@ -2,18 +2,23 @@ import type { FunctionComponent } from 'react'
 import type { Place } from '#contract/places.ts'
 import DashboardPage from '#web/pages/dashboard.tsx'
 
-type Layout = 'main' | 'account' | 'plain'
+type Layout = 'main' | 'listings' | 'account' | 'plain'
 type PageFile = { default: FunctionComponent }
 type PageRow = { title: string; layout: Layout } & ({ load: () => Promise<PageFile> } | { component: FunctionComponent })
 
 /** The guard sends everybody on from here. */
 const Nowhere = () => null
 
+/** The frame draws the list itself; a listing stands beside it. */
+const NothingBeside = () => null
+
 /** The page of every place in contract/places.ts: its title, its frame and its file, loaded when it is visited. */
 export const pageTable: Record<Place, PageRow> = {
   dashboard: { title: 'Dashboard', layout: 'main', component: DashboardPage },
-  listings: { title: 'Listings', layout: 'main', load: () => import('#web/pages/listings.tsx') },
+  listings: { title: 'Listings', layout: 'listings', component: NothingBeside },
+  listing: { title: 'Listing', layout: 'listings', load: () => import('#web/pages/listing.tsx') },
   'my-listings': { title: 'My listings', layout: 'main', load: () => import('#web/pages/my-listings.tsx') },
+  sell: { title: 'List goods', layout: 'main', load: () => import('#web/pages/sell.tsx') },
   activity: { title: 'Activity', layout: 'main', load: () => import('#web/pages/activity.tsx') },
   market: { title: 'Market', layout: 'main', load: () => import('#web/pages/market.tsx') },
   download: { title: 'Get the app', layout: 'main', load: () => import('#web/pages/download.tsx') },

@@ -2,11 +2,28 @@ import { Link } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import { places, type Place } from '#contract/places.ts'
 
-type Props = Omit<ComponentProps<'a'>, 'href'> & { to: Place; search?: Record<string, string>; isExact?: boolean; children: ReactNode }
+type Props = Omit<ComponentProps<'a'>, 'href'> & {
+  to: Place
+  params?: Record<string, string>
+  search?: Record<string, string>
+  isExact?: boolean
+  /** False: the page stays where it is scrolled to. */
+  resetScroll?: boolean
+  children: ReactNode
+}
 
 /** A link by route name: a place that is not in contract/places.ts does not compile. */
-export function PlaceLink({ to, search, isExact, ...rest }: Props) {
+export function PlaceLink({ to, params, search, isExact, ...rest }: Props) {
   return (
-    <Link to={places[to].path} {...(search && { search })} activeOptions={{ exact: isExact ?? false, includeSearch: false }} {...rest} />
+    <Link
+      to={routePath(places[to].path)}
+      {...(params && { params })}
+      {...(search && { search })}
+      activeOptions={{ exact: isExact ?? false, includeSearch: false }}
+      {...rest}
+    />
   )
 }
+
+/** `{id}` of contract/places.ts as the router spells it. */
+export const routePath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, '$$$1')

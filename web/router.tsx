@@ -3,6 +3,7 @@ import { placeOf, places, type Place } from '#contract/places.ts'
 import { whenUnauthorised } from '#web/api.ts'
 import { guard } from '#web/guard.ts'
 import { pageTable } from '#web/page-table.ts'
+import { routePath } from '#web/place-link.tsx'
 import { ErrorPage, FailedPage, NotFoundPage } from '#web/pages/error.tsx'
 import { parseSearch, stringifySearch } from '#web/search-text.ts'
 import { endSession, hearOtherTabs, refreshUser, tellOtherTabs } from '#web/session.ts'
@@ -19,7 +20,12 @@ const account = createRoute({
   id: 'account-area',
   component: lazyRouteComponent(() => import('#web/shell/account-layout.tsx'), 'AccountLayout'),
 })
-const layouts = { main, plain, account }
+const listings = createRoute({
+  getParentRoute: () => main,
+  id: 'listings-area',
+  component: lazyRouteComponent(() => import('#web/pages/listings.tsx')),
+})
+const layouts = { main, plain, account, listings }
 
 const componentOf = (place: Place) => {
   const row = pageTable[place]
@@ -32,14 +38,14 @@ const pagesIn = (layout: keyof typeof layouts) =>
     .map((place) =>
       createRoute({
         getParentRoute: () => layouts[layout],
-        path: places[place].path.replaceAll(/\{(\w+)\}/g, '$$$1'),
+        path: routePath(places[place].path),
         component: componentOf(place),
       }),
     )
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    main.addChildren([...pagesIn('main'), account.addChildren(pagesIn('account'))]),
+    main.addChildren([...pagesIn('main'), account.addChildren(pagesIn('account')), listings.addChildren(pagesIn('listings'))]),
     plain.addChildren(pagesIn('plain')),
   ]),
   parseSearch,

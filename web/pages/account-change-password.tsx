@@ -3,7 +3,7 @@ import { ChangePasswordForm } from '#web/features/account/change-password-form.t
 import { SetPasswordForm } from '#web/features/account/set-password-form.tsx'
 import { pathAfterLogin } from '#web/guard.ts'
 import { refreshUser, useUser } from '#web/session.ts'
-import { Page } from '#web/shell/page.tsx'
+import { Page, Section } from '#web/shell/page.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 
 export default function ChangePasswordPage() {
@@ -14,19 +14,19 @@ export default function ChangePasswordPage() {
     if (updated) router.history.push(pathAfterLogin(updated, undefined))
   }
   return (
-    <Page title="Change password" lead="Every other device is logged out.">
-      <div className="grid max-w-md gap-6">
+    <Page title="Change password">
+      <Section title="Your password" about="Saving it logs out every other device.">
         {user?.is_using_temporary_password ? (
-          <>
+          <div className="grid gap-6">
             <Callout look="warning" title="You logged in with a temporary password">
               <p>Choose one of your own. Until then the rest of Yardbid stays closed.</p>
             </Callout>
             <SetPasswordForm onDone={goOn} />
-          </>
+          </div>
         ) : (
           <ChangePasswordForm />
         )}
-      </div>
+      </Section>
     </Page>
   )
 }

@@ -3,24 +3,32 @@ import { tierNames } from '#web/features/account/tier-names.ts'
 import { TierTable } from '#web/features/account/tier-table.tsx'
 import { formatPence } from '#web/money.ts'
 import { useUser } from '#web/session.ts'
-import { Page } from '#web/shell/page.tsx'
+import { Page, Section } from '#web/shell/page.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-
-const figure = (pence: number) => <span className="tabular text-20">{formatPence(pence)}</span>
 
 export default function SubscriptionsPage() {
   const tier = useUser()?.subscription.tier
-  const config = useConfig()
+  const price = useConfig()?.subscription_price.value
   return (
-    <Page title="Subscription" lead="Changing your plan, your card and your invoices will be here; subscribing opens soon.">
-      <Facts
-        rows={[
-          ['Your tier', tier && tierNames[tier]],
-          ['Full, a month', config && figure(config.subscription_price.value)],
-          ['Basic and Seller, a month', figure(0)],
-        ]}
-      />
-      <TierTable mine={tier} />
+    <Page title="Subscription">
+      <Section title="Your tier" about="Subscribing, your card and your invoices open here soon.">
+        <Facts
+          rows={[
+            ['Your tier', tier && tierNames[tier]],
+            ['Full', price !== undefined && aMonth(formatPence(price))],
+            ['Basic and Seller', 'Free'],
+          ]}
+        />
+      </Section>
+      <Section title="What each tier may do" about="Only Full bids. All three list and sell.">
+        <TierTable mine={tier} />
+      </Section>
     </Page>
   )
 }
+
+const aMonth = (figure: string) => (
+  <>
+    <span className="tabular text-20">{figure}</span> a month
+  </>
+)

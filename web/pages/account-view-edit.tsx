@@ -38,9 +38,9 @@ export default function ViewEditPage() {
           </Section>
         </div>
       ) : isPending ? (
-        <div className="max-w-lg">
+        <Section title="You and your business">
           <FormSkeleton fields={6} />
-        </div>
+        </Section>
       ) : (
         <FailedState message={error.message} onRetry={() => void refetch()} isRetrying={isFetching} />
       )}

@@ -1,23 +1,40 @@
 import { Gavel } from 'lucide-react'
+import { paymentAccountOf } from '#web/features/account/payment-account.ts'
 import { PlaceLink } from '#web/place-link.tsx'
-import { Page } from '#web/shell/page.tsx'
+import { useUser } from '#web/session.ts'
+import { Columns, Page } from '#web/shell/page.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
+import { Facts } from '#web/ui/facts.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 
 export default function ActivityPage() {
+  const user = useUser()
   return (
     <Page title="Activity" lead="What you bid on, won, were offered and watch.">
-      <EmptyState
-        icon={Gavel}
-        title="No activity yet"
-        action={
-          <PlaceLink to="listings" className={buttonLook('plain')}>
-            Browse listings
-          </PlaceLink>
+      <Columns
+        aside={
+          <Facts
+            title="Ready to bid"
+            rows={[
+              ['Your tier', user && (user.permissions.auction_bid.enabled ? 'Lets you bid' : 'Only Full bids')],
+              ['Payment account', user && paymentAccountOf(user)],
+              ['Scrap dealer licence', 'Needed to buy scrap'],
+            ]}
+          />
         }
       >
-        <p>As soon as you bid on a listing or watch one, it stands here with its price and the time left.</p>
-      </EmptyState>
+        <EmptyState
+          icon={Gavel}
+          title="No activity yet"
+          action={
+            <PlaceLink to="listings" className={buttonLook('plain')}>
+              Browse listings
+            </PlaceLink>
+          }
+        >
+          <p>As soon as you bid on a listing or watch one, it stands here with its price and the time left.</p>
+        </EmptyState>
+      </Columns>
     </Page>
   )
 }

@@ -1,8 +1,19 @@
-import { MemberDashboard } from '#web/pages/member-dashboard.tsx'
+import { lazy, Suspense } from 'react'
 import { VisitorDashboard } from '#web/pages/visitor-dashboard.tsx'
 import { useUser } from '#web/session.ts'
+import { Page } from '#web/shell/page.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+const MemberDashboard = lazy(() => import('#web/pages/member-dashboard.tsx'))
 
 export default function DashboardPage() {
   const user = useUser()
-  return user ? <MemberDashboard user={user} /> : <VisitorDashboard />
+  if (!user) return <VisitorDashboard />
+  return (
+    <Page title={user.company_name} lead={`Logged in as ${user.first_name} ${user.surname}.`}>
+      <Suspense fallback={<Skeleton className="h-80 w-full" />}>
+        <MemberDashboard user={user} />
+      </Suspense>
+    </Page>
+  )
 }

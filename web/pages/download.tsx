@@ -32,7 +32,7 @@ export default function DownloadPage() {
       <div className="grid gap-x-10 md:grid-cols-2 xl:grid-cols-3">
         {devices.map(({ name, icon: Icon, steps }) => (
           <section key={name} className="grid content-start gap-3 border-t border-line py-6">
-            <h2 className="flex items-center gap-2.5 text-20">
+            <h2 className="flex items-center gap-2 text-20">
               <Icon className="size-6 text-copper" strokeWidth={1.5} aria-hidden="true" />
               {name}
             </h2>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useConfig } from '#web/config.ts'
-import { Page } from '#web/shell/page.tsx'
+import { Page, Section } from '#web/shell/page.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 
 type Props = { title: string; which: 'privacy_url' | 'terms_url'; parts: readonly (readonly [heading: string, text: ReactNode])[] }
@@ -21,12 +21,11 @@ export function LegalPage({ title, which, parts }: Props) {
           </p>
         </Callout>
       )}
-      <div className="max-w-prose">
+      <div>
         {parts.map(([heading, text]) => (
-          <section key={heading} className="grid gap-1 border-t border-line py-5">
-            <h2 className="text-20">{heading}</h2>
+          <Section key={heading} title={heading}>
             <p className="text-16 text-muted">{text}</p>
-          </section>
+          </Section>
         ))}
       </div>
     </Page>

@@ -2,7 +2,6 @@ import { businessActivities } from '#contract/business.ts'
 import { VerifyEmailPrompt } from '#web/features/account/verify-email-prompt.tsx'
 import { TaskPage } from '#web/pages/task-page.tsx'
 import { useUser } from '#web/session.ts'
-import { LogOutButton } from '#web/shell/log-out-button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 
@@ -21,6 +20,9 @@ export default function OnboardingPage() {
   return (
     <TaskPage isWide title="Set up your account" lead={`Welcome, ${user.first_name}. Five stages stand between you and the first trade.`}>
       {!user.email_verified && <VerifyEmailPrompt email={user.email} />}
+      <Callout title="The stages open soon">
+        <p>Your account is kept as it is. Log in again then, and you go on from here.</p>
+      </Callout>
       <ol className="border-b border-line">
         {stages.map(({ name, about }, stage) => (
           <li
@@ -39,23 +41,15 @@ export default function OnboardingPage() {
           </li>
         ))}
       </ol>
-      <Callout title="The stages open soon">
-        <p>Your account is kept as it is. Log in again then, and you go on from here.</p>
-      </Callout>
-      <section className="grid gap-3">
-        <h2 className="text-16">Your account</h2>
-        <Facts
-          rows={[
-            ['Name', `${user.first_name} ${user.surname}`],
-            ['Company', user.company_name],
-            ['Business activity', user.business_activity && businessActivities[user.business_activity].label],
-            ['Email', user.email],
-          ]}
-        />
-      </section>
-      <div>
-        <LogOutButton kind="plain" />
-      </div>
+      <Facts
+        title="Your account"
+        rows={[
+          ['Name', `${user.first_name} ${user.surname}`],
+          ['Company', user.company_name],
+          ['Business activity', user.business_activity && businessActivities[user.business_activity].label],
+          ['Email', user.email],
+        ]}
+      />
     </TaskPage>
   )
 }

@@ -1,8 +1,9 @@
 import { isActivity } from '#web/features/account/activity-select.tsx'
 import { SignUpForm } from '#web/features/account/sign-up-form.tsx'
+import { TierPrices } from '#web/features/account/tier-prices.tsx'
 import { AddressField } from '#web/features/location/address-field.tsx'
 import { LegalLink } from '#web/legal-link.tsx'
-import { AsideList, AsideRow, TaskPage } from '#web/pages/task-page.tsx'
+import { AsideRow, AsideTitle, TaskPage } from '#web/pages/task-page.tsx'
 import { PlaceLink } from '#web/place-link.tsx'
 import { useSearchText } from '#web/search-text.ts'
 
@@ -56,10 +57,19 @@ const steps = [
 
 function WhatFollows() {
   return (
-    <AsideList title="Four steps to the first trade">
-      {steps.map(([title, text], row) => (
-        <AsideRow key={title} sign={row + 1} title={title} text={text} />
-      ))}
-    </AsideList>
+    <>
+      <div className="grid gap-6">
+        <AsideTitle>Four steps to the first trade</AsideTitle>
+        <ol className="border-b border-steel-line">
+          {steps.map(([title, text], row) => (
+            <AsideRow key={title} sign={row + 1} title={title} text={text} />
+          ))}
+        </ol>
+      </div>
+      <div className="grid gap-4">
+        <p className="tabular text-20">What it costs</p>
+        <TierPrices />
+      </div>
+    </>
   )
 }

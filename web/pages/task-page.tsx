@@ -11,14 +11,17 @@ export function TaskPage({ title, lead, aside, isWide = false, children }: Props
       <div className="px-4 py-8 md:px-8 md:py-12">
         <div className={`mx-auto grid content-start gap-8 ${isWide ? 'max-w-xl' : 'max-w-sm'}`}>
           <div className="grid gap-2">
-            <Heading className="text-40">{title}</Heading>
-            {lead && <div className="text-16 text-muted">{lead}</div>}
+            <Heading>{title}</Heading>
+            {lead && <div className="text-16 text-balance text-muted">{lead}</div>}
           </div>
           {children}
         </div>
       </div>
-      <aside aria-label="About Yardbid" className="plate px-4 py-10 max-lg:hidden md:px-10 lg:py-12">
-        <div className="sticky top-12">{aside ?? <Benefits />}</div>
+      <aside aria-label="About Yardbid" className="plate max-lg:hidden">
+        {/* as high as the window and no higher: it stays filled while a long form scrolls */}
+        <div className="sticky top-0 flex min-h-[min(100%,calc(100dvh-4rem))] flex-col justify-between gap-10 px-10 py-12">
+          {aside ?? <Benefits />}
+        </div>
       </aside>
     </div>
   )
@@ -33,21 +36,19 @@ const benefits = [
 
 function Benefits() {
   return (
-    <AsideList title="A trading tool for people who weigh metal">
-      {benefits.map(({ icon: Icon, title, text }) => (
-        <AsideRow key={title} sign={<Icon className="size-5" strokeWidth={1.75} />} title={title} text={text} />
-      ))}
-    </AsideList>
+    <>
+      <AsideTitle look="text-40">A trading tool for people who weigh metal</AsideTitle>
+      <ul className="border-b border-steel-line">
+        {benefits.map(({ icon: Icon, title, text }) => (
+          <AsideRow key={title} sign={<Icon className="mt-0.5 size-5" strokeWidth={1.75} />} title={title} text={text} />
+        ))}
+      </ul>
+    </>
   )
 }
 
-export function AsideList({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-6">
-      <p className="tabular text-28 text-balance">{title}</p>
-      <ul className="border-b border-steel-line">{children}</ul>
-    </div>
-  )
+export function AsideTitle({ look = 'text-28', children }: { look?: 'text-28' | 'text-40'; children: string }) {
+  return <p className={`tabular text-balance ${look}`}>{children}</p>
 }
 
 export function AsideRow({ sign, title, text }: { sign: ReactNode; title: string; text: string }) {

@@ -1,6 +1,5 @@
+import { TierPrices } from '#web/features/account/tier-prices.tsx'
 import { LoadCalculator } from '#web/features/load/load-calculator.tsx'
-import { useConfig } from '#web/config.ts'
-import { formatPence } from '#web/money.ts'
 import { PlaceLink } from '#web/place-link.tsx'
 import { Heading } from '#web/shell/page.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
@@ -28,7 +27,7 @@ export function VisitorDashboard() {
         </h2>
         <ol className="grid gap-x-8 md:grid-cols-2 xl:grid-cols-4">
           {steps.map(({ title, text }, row) => (
-            <li key={title} className="grid grid-cols-[2.5rem_1fr] content-start border-t border-line py-4 xl:grid-cols-1 xl:gap-2">
+            <li key={title} className="grid grid-cols-[2.5rem_1fr] content-start items-baseline border-t border-line py-4">
               <span className="tabular text-28 text-copper" aria-hidden="true">
                 {row + 1}
               </span>
@@ -50,8 +49,8 @@ export function VisitorDashboard() {
 
 function Hero() {
   return (
-    <div className="plate -mx-4 -mt-6 grid gap-8 px-4 py-10 md:mx-0 md:mt-0 md:rounded-base md:p-10 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-14">
-      <div className="grid content-center justify-items-start gap-5">
+    <div className="plate -mx-4 -mt-6 grid gap-8 px-4 py-10 md:mx-0 md:mt-0 md:rounded-base md:p-10 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-16">
+      <div className="grid content-center justify-items-start gap-6">
         <Heading className="max-w-2xl text-40">Scrap metal and goods, sold by timed auction between UK merchants and tradespeople</Heading>
         <p className="max-w-lg text-16 text-on-steel-muted">
           You see what it weighs, what it is bid at and how long is left. The best price takes it.
@@ -65,33 +64,7 @@ function Hero() {
           </PlaceLink>
         </div>
       </div>
-      <Prices />
-    </div>
-  )
-}
-
-function Prices() {
-  const config = useConfig()
-  const isTrialOffered = config?.trial_available_until != null && config.trial_available_until > config.server_time
-  return (
-    <dl className="grid content-center self-center border-l-2 border-copper pl-5">
-      <Figure
-        name="Full, a month"
-        figure={config ? formatPence(config.subscription_price.value) : '–'}
-        note={isTrialOffered ? `${config.trial_months} months free to start with` : 'Bid, chat and find tradesperson deals'}
-      />
-      <Figure name="Basic, for merchants" figure={formatPence(0)} note="List, search and be contacted" />
-      <Figure name="Seller, for trades" figure={formatPence(0)} note="Sell what the job leaves over" />
-    </dl>
-  )
-}
-
-function Figure({ name, figure, note }: { name: string; figure: string; note: string }) {
-  return (
-    <div className="grid border-b border-steel-line py-3 last:border-b-0">
-      <dt className="text-12 text-on-steel-muted">{name}</dt>
-      <dd className="tabular text-40">{figure}</dd>
-      <dd className="text-on-steel-muted">{note}</dd>
+      <TierPrices />
     </div>
   )
 }

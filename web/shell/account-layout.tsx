@@ -20,17 +20,17 @@ export function AccountLayout() {
     nav.current?.querySelector(`a[href="${pathname}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [pathname])
   return (
-    <div className="grid gap-6 xl:grid-cols-[12rem_minmax(0,1fr)] xl:gap-10">
+    <div className="grid gap-6 xl:grid-cols-[12rem_minmax(0,1fr)] xl:gap-12">
       <nav
         ref={nav}
         aria-label="Account"
-        className="-mx-4 -mt-6 flex gap-1 overflow-x-auto border-b border-line px-4 md:-mx-8 md:-mt-8 md:px-8 xl:sticky xl:top-8 xl:mx-0 xl:mt-0 xl:grid xl:content-start xl:self-start xl:border-0 xl:px-0"
+        className="-mx-4 -mt-6 flex gap-1 overflow-x-auto border-b border-line px-4 md:-mx-8 md:-mt-8 md:px-8 xl:sticky xl:top-8 xl:mx-0 xl:mt-0 xl:grid xl:content-start xl:gap-0 xl:self-start xl:border-0 xl:px-0"
       >
         {pages.map(({ to, label }) => (
           <PlaceLink
             key={to}
             to={to}
-            className="flex min-h-11 items-center border-b-2 border-transparent px-2 whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-copper aria-[current=page]:font-strong aria-[current=page]:text-ink xl:border-b-0 xl:border-l-2 xl:px-4"
+            className="flex min-h-11 items-center border-b-2 border-transparent px-2 whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-copper aria-[current=page]:font-strong aria-[current=page]:text-ink xl:border-b-0 xl:border-l-2 xl:border-line xl:px-4"
           >
             {label}
           </PlaceLink>

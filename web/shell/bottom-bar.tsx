@@ -13,7 +13,7 @@ export function BottomBar() {
           to={to}
           className="grid h-15 content-center justify-items-center gap-1 text-12 text-muted -outline-offset-2 aria-[current=page]:font-strong aria-[current=page]:text-primary"
         >
-          <Icon className="size-5.5" strokeWidth={1.75} aria-hidden="true" />
+          <Icon className="size-6" strokeWidth={1.75} aria-hidden="true" />
           {label}
         </PlaceLink>
       ))}

@@ -4,10 +4,10 @@ import { ThemeSwitch } from '#web/shell/theme-switch.tsx'
 
 const look = 'inline-flex min-h-11 items-center hover:text-ink hover:underline underline-offset-4'
 
-export function Footer() {
+export function Footer({ isBesideRail = false }: { isBesideRail?: boolean }) {
   return (
     <footer className="border-t border-line text-muted">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3 md:px-8">
+      <div className={`flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3 md:px-8 ${isBesideRail ? 'measure' : ''}`}>
         <nav aria-label="About" className="flex flex-wrap gap-x-6">
           <LegalLink to="privacy" className={look}>
             Privacy policy

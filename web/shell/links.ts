@@ -16,7 +16,7 @@ export const railLinks: readonly NavigationLink[] = [
 export const bottomLinks: readonly NavigationLink[] = [
   { to: 'listings', label: 'Browse', icon: Search },
   { to: 'activity', label: 'Activity', icon: Gavel },
-  { to: 'my-listings', label: 'Sell', icon: PackagePlus },
+  { to: 'sell', label: 'Sell', icon: PackagePlus },
   { to: 'market', label: 'Market', icon: Store },
   { to: 'account', label: 'Account', icon: CircleUserRound },
 ]

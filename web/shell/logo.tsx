@@ -13,7 +13,7 @@ export function Mark({ className = 'size-8' }: { className?: string }) {
 /** Beside the rail, which carries the mark itself, the word stands alone. */
 export function Logo({ isBesideRail }: { isBesideRail: boolean }) {
   return (
-    <PlaceLink to="dashboard" isExact aria-label="Yardbid home" className="inline-flex min-h-11 items-center gap-2.5 rounded-base">
+    <PlaceLink to="dashboard" isExact aria-label="Yardbid home" className="inline-flex min-h-11 items-center gap-2 rounded-base">
       <Mark className={`size-7 ${isBesideRail ? 'md:hidden' : ''}`} />
       <span className="tabular text-28 font-strong">Yardbid</span>
     </PlaceLink>

@@ -13,10 +13,10 @@ export function MainLayout({ children = <Outlet /> }: { children?: ReactNode }) 
       <div className="flex min-w-0 flex-col max-md:pb-[calc(3.75rem+env(safe-area-inset-bottom))]">
         <UpdateBanner />
         <TopBar isBesideRail />
-        <main id="main" tabIndex={-1} className="w-full max-w-[88rem] flex-1 px-4 py-6 md:px-8 md:py-8">
+        <main id="main" tabIndex={-1} className="measure flex-1 px-4 py-6 md:px-8 md:py-8">
           {children}
         </main>
-        <Footer />
+        <Footer isBesideRail />
       </div>
       <BottomBar />
     </div>

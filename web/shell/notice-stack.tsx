@@ -5,14 +5,14 @@ import { NoticeCard } from '#web/ui/notice-card.tsx'
 // good news needs no answer; bad news stays until it is dismissed
 const SUCCESS_STAYS_MS = 10_000
 
-/** Newest first; at the top on a wide screen, above the bottom bar on a phone. */
+/** Newest first, at the bottom: above the bar on a phone, and clear of Reload and Log out on a wide screen. */
 export function NoticeStack() {
   const notices = useNotices()
   return (
     <section
       aria-label="Notices"
       aria-live="polite"
-      className="fixed right-4 left-4 pointer-events-none z-40 grid gap-2 max-md:bottom-[calc(4.75rem+env(safe-area-inset-bottom))] md:top-4 md:left-auto md:w-96"
+      className="fixed right-4 left-4 pointer-events-none z-40 grid gap-2 max-md:bottom-[calc(4.75rem+env(safe-area-inset-bottom))] md:bottom-4 md:left-auto md:w-96"
     >
       {notices.map((notice) => (
         <StackedNotice key={notice.id} notice={notice} />

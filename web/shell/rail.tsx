@@ -8,7 +8,7 @@ export function Rail() {
       <div className="grid h-16 shrink-0 place-items-center">
         <Mark className="size-9" />
       </div>
-      <nav aria-label="Main" className="grid gap-1 overflow-y-auto p-1.5">
+      <nav aria-label="Main" className="grid gap-1 overflow-y-auto px-1 py-2">
         {railLinks.map(({ to, label, icon: Icon }) => (
           <PlaceLink
             key={to}

@@ -8,7 +8,7 @@ export function TopBar({ isBesideRail = false }: { isBesideRail?: boolean }) {
   const user = useUser()
   return (
     <header className="border-b border-line bg-surface">
-      <div className="flex h-16 items-center gap-3 px-4 md:px-8">
+      <div className={`flex h-16 items-center gap-3 px-4 md:px-8 ${isBesideRail ? 'measure' : ''}`}>
         <Logo isBesideRail={isBesideRail} />
         <div className="ml-auto flex items-center gap-2">
           {user ? (
@@ -26,7 +26,7 @@ export function TopBar({ isBesideRail = false }: { isBesideRail?: boolean }) {
               <PlaceLink to="login" className={buttonLook('quiet')}>
                 Log in
               </PlaceLink>
-              <PlaceLink to="register" className={buttonLook('primary')}>
+              <PlaceLink to="register" className={buttonLook('plain')}>
                 Sign up
               </PlaceLink>
             </>

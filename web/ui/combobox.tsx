@@ -93,7 +93,8 @@ export function Combobox<O extends Option>({
           hidden={!isOpen}
           // the field keeps the focus while the list is clicked
           onMouseDown={(event) => event.preventDefault()}
-          className="absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-base border border-line bg-surface shadow-lift"
+          // a note keeps its own place: what it advises stands under it and must stay in sight
+          className={`mt-1 max-h-72 overflow-y-auto rounded-base border border-line bg-surface ${note ? '' : 'absolute inset-x-0 top-full z-20 shadow-lift'}`}
         >
           <ul id={listId} role="listbox" aria-label="Suggestions">
             {options.map((option, row) => (

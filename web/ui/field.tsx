@@ -25,7 +25,7 @@ export const controlLook =
 /** Label above, help under, error under. */
 export function Field({ id, label, help, error, className = '', children }: FieldProps & { id: string; children: ReactNode }) {
   return (
-    <div className={`grid content-start gap-1.5 ${className}`}>
+    <div className={`grid content-start gap-2 ${className}`}>
       <label htmlFor={id} className="font-strong">
         {label}
       </label>
@@ -39,7 +39,7 @@ export function FieldNotes({ id, help, error }: Pick<FieldProps, 'help' | 'error
   return (
     <>
       {help && (
-        <p id={`${id}-help`} className="text-12 text-muted">
+        <p id={`${id}-help`} className="text-muted">
           {help}
         </p>
       )}
@@ -51,7 +51,7 @@ export function FieldNotes({ id, help, error }: Pick<FieldProps, 'help' | 'error
 /** The place stays in the page, so that an error which appears in it is announced. */
 export function FieldError({ id, error }: { id: string; error: string | undefined }) {
   return (
-    <p id={id} aria-live="polite" className="flex items-start gap-1.5 text-14 text-danger empty:hidden">
+    <p id={id} aria-live="polite" className="flex items-start gap-2 text-14 text-danger empty:hidden">
       {error && (
         <>
           <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />

@@ -20,7 +20,7 @@ export function NoticeCard({ type, title, body, action, onDismiss }: Props) {
       className={`pointer-events-auto flex items-start gap-3 rounded-base border border-l-4 border-line bg-surface py-1 pl-3 shadow-lift ${edge}`}
     >
       <Icon className={`mt-3 size-5 shrink-0 ${ink}`} aria-hidden="true" />
-      <div className="grid flex-1 gap-0.5 py-3">
+      <div className="grid flex-1 gap-1 py-3">
         <p className="font-strong">{title}</p>
         {body && <p className="text-muted">{body}</p>}
         {action && (

@@ -14,7 +14,7 @@ type Props = FieldProps &
 /** SPEC §5: takes numeric keys only and, on blur, rounds to the decimals allowed if the value is within min and max. */
 export function NumberField({ value, onValue, min, max, decimals, unit, label, help, error, className, ...input }: Props) {
   const { id, control } = useFieldIds({ help, error })
-  const [text, setText] = useState(value === null ? '' : String(value))
+  const [text, setText] = useState(value === null ? '' : value.toFixed(decimals))
 
   const change = (next: string) => {
     if (!looksNumeric(next, decimals, min)) return

@@ -1,4 +1,4 @@
-import { Check, Eye, EyeOff, Minus } from 'lucide-react'
+import { Check, Circle, Eye, EyeOff } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
 import { controlLook, Field, useFieldIds, type FieldProps } from '#web/ui/field.tsx'
 
@@ -42,13 +42,13 @@ type Rule = { label: string; holds: (password: string) => boolean }
 /** Live: each row says in words and with a mark whether it holds yet. */
 export function PasswordChecklist({ rules, password }: { rules: readonly Rule[]; password: string }) {
   return (
-    <ul className="grid grid-cols-2 gap-x-4 gap-y-1.5 text-12" aria-label="Your password needs">
+    <ul className="grid grid-cols-2 gap-x-4 gap-y-1 text-14" aria-label="Your password needs">
       {rules.map(({ label, holds }) => {
         const isMet = holds(password)
-        const Mark = isMet ? Check : Minus
+        const Mark = isMet ? Check : Circle
         return (
           <li key={label} data-met={isMet} className={`flex items-center gap-2 ${isMet ? 'text-success' : 'text-muted'}`}>
-            <Mark className="size-3.5 shrink-0" strokeWidth={3} aria-hidden="true" />
+            <Mark className={isMet ? 'size-4 shrink-0' : 'm-0.5 size-3 shrink-0'} strokeWidth={isMet ? 3 : 2} aria-hidden="true" />
             <span>
               {label}
               <span className="sr-only">{isMet ? ', done' : ', missing'}</span>

@@ -1,6 +1,6 @@
 /** Holds the place of what is loading, at its size. */
 export function Skeleton({ className = 'h-4 w-full' }: { className?: string }) {
-  return <div className={`animate-pulse rounded-base bg-sunken ${className}`} aria-hidden="true" />
+  return <div className={`animate-pulse rounded-base bg-line/70 ${className}`} aria-hidden="true" />
 }
 
 export function FormSkeleton({ fields = 4 }: { fields?: number }) {

@@ -7,7 +7,7 @@ type Props = { icon: LucideIcon; title: string; children: ReactNode; action?: Re
 /** Says what would be here, and offers the next step. */
 export function EmptyState({ icon: Icon, title, children, action }: Props) {
   return (
-    <div className="grid justify-items-start gap-3 py-4">
+    <div className="grid content-start justify-items-start gap-3">
       <Icon className="size-8 text-copper" strokeWidth={1.5} aria-hidden="true" />
       <h2 className="text-20">{title}</h2>
       <div className="grid max-w-prose gap-3 text-16 text-muted">{children}</div>
@@ -18,8 +18,8 @@ export function EmptyState({ icon: Icon, title, children, action }: Props) {
 
 export function FailedState({ message, onRetry, isRetrying = false }: { message: string; onRetry: () => void; isRetrying?: boolean }) {
   return (
-    <div role="alert" className="grid justify-items-start gap-3 py-4">
-      <TriangleAlert className="size-7 text-danger" strokeWidth={1.5} aria-hidden="true" />
+    <div role="alert" className="grid justify-items-start gap-3 border-t border-line pt-8">
+      <TriangleAlert className="size-8 text-danger" strokeWidth={1.5} aria-hidden="true" />
       <p className="max-w-prose text-16">{message}</p>
       <Button kind="plain" onClick={onRetry} isLoading={isRetrying}>
         Try again

@@ -5,7 +5,7 @@ export function TextArea({ label, help, error, className, ...input }: FieldProps
   const { id, control } = useFieldIds({ help, error })
   return (
     <Field {...{ id, label, help, error, className }}>
-      <textarea rows={3} className={`${controlLook} py-2.5`} {...input} {...control} />
+      <textarea rows={3} className={`${controlLook} py-2`} {...input} {...control} />
     </Field>
   )
 }

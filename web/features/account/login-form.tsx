@@ -49,7 +49,7 @@ export function LoginForm({ next }: { next: string | undefined }) {
         {...field('email', required('Email'))}
         sharedError={sharedError}
       />
-      <div className="grid gap-1">
+      <div className="grid gap-2">
         <PasswordField
           label="Password"
           autoComplete="current-password"
@@ -57,11 +57,11 @@ export function LoginForm({ next }: { next: string | undefined }) {
           {...field('password', required('Password'))}
           sharedError={sharedError}
         />
-        <PlaceLink to="forgot-password" className="link inline-flex min-h-11 items-center justify-self-start">
+        <FieldError id={credentialsId} error={refusal} />
+        <PlaceLink to="forgot-password" className="link -mb-2 inline-flex min-h-11 items-center justify-self-start">
           Forgot password?
         </PlaceLink>
       </div>
-      <FieldError id={credentialsId} error={refusal} />
       <Button type="submit" isLoading={isSending} className="w-full">
         Log in
       </Button>

@@ -9,8 +9,10 @@ type Props = { typed: string; password: FieldOf; confirmation: FieldOf; label?: 
 export function NewPasswordFields({ typed, password, confirmation, label = 'Password', confirmLabel = 'Confirm password' }: Props) {
   return (
     <>
-      <PasswordField label={label} autoComplete="new-password" maxLength={PASSWORD_MAX} {...password} />
-      <PasswordChecklist rules={passwordRules} password={typed} />
+      <div className="grid gap-3">
+        <PasswordField label={label} autoComplete="new-password" maxLength={PASSWORD_MAX} {...password} />
+        <PasswordChecklist rules={passwordRules} password={typed} />
+      </div>
       <PasswordField label={confirmLabel} autoComplete="new-password" maxLength={PASSWORD_MAX} {...confirmation} />
     </>
   )

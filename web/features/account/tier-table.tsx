@@ -22,7 +22,7 @@ const does: Record<Permission, string> = {
 export function TierTable({ mine }: { mine?: Tier | undefined }) {
   return (
     <div className="overflow-x-auto">
-      <table className="w-full max-w-2xl">
+      <table className="w-full">
         <caption className="sr-only">What each tier may do</caption>
         <thead>
           <tr className="border-b border-control">

@@ -16,7 +16,7 @@ export function LoadCalculator() {
   return (
     <section
       aria-labelledby="load-calculator"
-      className="grid content-start gap-4 self-start rounded-base border border-line bg-surface p-4 md:p-5"
+      className="grid content-start gap-4 self-start rounded-base border border-line bg-surface p-4 md:p-6"
     >
       <div className="grid gap-1">
         <h2 id="load-calculator" className="tabular text-20">
@@ -59,7 +59,9 @@ function Row({ name, pence, figure, look = 'text-muted' }: { name: string; pence
   return (
     <div className={`flex items-baseline justify-between gap-4 ${look}`}>
       <dt>{name}</dt>
-      <dd className={`tabular text-ink ${figure}`}>{pence === undefined ? '–' : formatPence(pence)}</dd>
+      <dd className={`tabular ${figure} ${pence === undefined ? 'text-muted' : 'text-ink'}`}>
+        {pence === undefined ? '–' : formatPence(pence)}
+      </dd>
     </div>
   )
 }

@@ -53,7 +53,7 @@ export function AddressByHand({ name, label, value, onChange, error, onSearch }:
   }
 
   return (
-    <fieldset className="grid gap-4 border-l-2 border-line pl-4">
+    <fieldset className="mb-2 grid gap-4 border-l-2 border-line pl-4">
       <legend className="mb-3 font-strong">{label}</legend>
       <TextField name={name} label="Address line 1" autoComplete="address-line1" error={problem ?? error} {...part('address_line_1')} />
       <TextField label="Address line 2 (optional)" autoComplete="address-line2" {...part('address_line_2')} />

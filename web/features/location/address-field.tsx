@@ -83,8 +83,8 @@ export function AddressField({ name, label, value, onChange, error }: Props) {
         }
       />
       {value && isPicked && (
-        <p role="status" className="flex items-start gap-1.5 text-12 text-success">
-          <CircleCheck className="size-4 shrink-0" aria-hidden="true" /> Address found
+        <p role="status" className="flex items-start gap-2 text-success">
+          <CircleCheck className="mt-0.5 size-4 shrink-0" aria-hidden="true" /> Address found
         </p>
       )}
       <button type="button" className="link min-h-11 justify-self-start" onClick={() => setIsByHand(true)}>

@@ -1,0 +1,45 @@
+import type { UserLite } from '#contract/account.ts'
+import type { Place } from '#contract/places.ts'
+import { PlaceLink } from '#web/place-link.tsx'
+import { buttonLook } from '#web/ui/button.tsx'
+
+type Remedy = { to: Place; label: string }
+
+/** Where to put right what a bid was refused for, by the refusal's code (domain/may-bid.ts). */
+const remedies: Record<string, Remedy> = {
+  permission_missing: { to: 'account-subscriptions', label: 'See the subscription' },
+  onboarding_unfinished: { to: 'onboarding', label: 'Finish setting up' },
+  payment_account_incomplete: { to: 'account-view-edit', label: 'Open your account' },
+  bidding_blocked: { to: 'account-view-edit', label: 'Open your account' },
+  holding_fee_card_missing: { to: 'account-subscriptions', label: 'Save a card' },
+  licence_missing: { to: 'account-merchant-documents', label: 'Upload your licence' },
+  blocked_by_seller: { to: 'listings', label: 'Other listings' },
+}
+
+type BarrierRow = { code: string; says: string }
+
+/** What is known to stand in the way before anything is typed. */
+export function barrierOf({ onboarded, permissions }: UserLite): BarrierRow | undefined {
+  if (!onboarded) return { code: 'onboarding_unfinished', says: 'Finish setting up your account to bid.' }
+  if (!permissions.auction_bid.enabled) return { code: 'permission_missing', says: 'Bidding belongs to Full. Upgrade to bid here.' }
+  return undefined
+}
+
+export function Barrier({ barrier: { code, says } }: { barrier: BarrierRow }) {
+  return (
+    <div className="grid gap-3 border-t border-line pt-3">
+      <p>{says}</p>
+      <RemedyLink code={code} />
+    </div>
+  )
+}
+
+export function RemedyLink({ code }: { code: string }) {
+  const remedy = remedies[code]
+  if (!remedy) return null
+  return (
+    <PlaceLink to={remedy.to} className={buttonLook('plain', 'justify-self-start')}>
+      {remedy.label}
+    </PlaceLink>
+  )
+}

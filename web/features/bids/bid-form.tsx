@@ -1,0 +1,157 @@
+import { useState } from 'react'
+import type { Listing } from '#contract/listings.ts'
+import type { Pence } from '#domain/money.ts'
+import { RemedyLink } from '#web/features/bids/barrier.tsx'
+import { bodyOf, isTooMuch, leastBid, quickBids, type BidBody, type BidMode } from '#web/features/bids/bid-amounts.ts'
+import { ConfirmBid } from '#web/features/bids/confirm-bid.tsx'
+import { Cost } from '#web/features/bids/cost.tsx'
+import type { Standing } from '#web/features/bids/standing.ts'
+import { StickyAction } from '#web/features/bids/sticky-action.tsx'
+import { usePlaceBid, type Refusal } from '#web/features/bids/use-place-bid.ts'
+import { formatPrice, penceOf } from '#web/money.ts'
+import { saySuccess } from '#web/notices.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { NumberField } from '#web/ui/number-field.tsx'
+import { RadioGroup } from '#web/ui/radio-group.tsx'
+
+const modes: Record<BidMode, string> = { exactly: 'Bid exactly this', up_to: 'Bid up to a maximum' }
+const LARGEST_BID = 10_000_000
+
+/** `field` names the field that shows the amount: it stays while somebody types, and is a new one when the amount is set. */
+type Chosen = { amount: Pence | null; field: string }
+
+type Props = { listing: Listing; standing: Standing; onPlaced: (listing: Listing) => void; onRefused: () => void }
+
+export function BidForm({ listing, standing, onPlaced, onRefused }: Props) {
+  const isLeader = standing === 'leading'
+  const quick = quickBids(listing)
+  const [chosenMode, setMode] = useState<BidMode>('exactly')
+  const [chosen, setChosen] = useState<Chosen>()
+  const [asked, setAsked] = useState<{ amount: Pence; body: BidBody }>()
+  const [refusal, setRefusal] = useState<Refusal>()
+  const { place, isSending, unanswered } = usePlaceBid(listing.id, {
+    onPlaced: (after, leads) => {
+      setAsked(undefined)
+      setChosen(undefined)
+      if (leads) saySuccess(isLeader ? 'Maximum raised' : 'Bid placed', `You lead on ${after.title}.`)
+      onPlaced(after)
+    },
+    onRefused: (reason) => {
+      setAsked(undefined)
+      setRefusal(reason)
+      onRefused()
+    },
+  })
+
+  const price = (pence: Pence) => formatPrice(pence, listing.price_basis)
+  const mode = isLeader ? 'up_to' : chosenMode
+  const { amount, field } = chosen ?? { amount: quick[0], field: `least ${quick[0]}` }
+  const problem = amount === null ? undefined : problemOf(listing, amount, price)
+
+  const ask = (wanted: Pence) => {
+    setRefusal(undefined)
+    setAsked({ amount: wanted, body: bodyOf(listing, mode, wanted) })
+  }
+
+  return (
+    <form
+      noValidate
+      aria-label="Bid"
+      className="grid gap-4 border-t border-line pt-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (amount !== null && !problem) ask(amount)
+      }}
+    >
+      {!isLeader && (
+        <RadioGroup
+          label="How to bid"
+          name="mode"
+          options={modes}
+          chosen={mode}
+          onChange={(event) => setMode(event.target.value as BidMode)}
+        />
+      )}
+      <div className="grid gap-2">
+        <NumberField
+          key={field}
+          label={fieldNames[isLeader ? 'leader' : mode]}
+          unit={listing.price_basis === 'tonne' ? '£ / t' : '£'}
+          help={mode === 'up_to' ? 'We bid one step at a time for you, never more than this. Nobody sees it.' : undefined}
+          min={0}
+          max={LARGEST_BID}
+          decimals={2}
+          value={amount === null ? null : amount / 100}
+          error={problem}
+          onFocus={() => setChosen({ amount, field })}
+          onValue={(typed) => setChosen({ amount: typed === null ? null : penceOf(typed), field })}
+        />
+        <div className="grid grid-cols-3 gap-2" role="group" aria-label="Quick bids">
+          {quick.map((step) => (
+            <button
+              key={step}
+              type="button"
+              aria-pressed={amount === step}
+              className="tabular min-h-11 rounded-base border border-control bg-surface px-1 text-16 hover:bg-sunken aria-pressed:border-primary aria-pressed:bg-primary-soft aria-pressed:font-strong aria-pressed:text-primary"
+              onClick={() => setChosen({ amount: step, field: `quick ${step} ${Date.now()}` })}
+            >
+              {price(step)}
+            </button>
+          ))}
+        </div>
+      </div>
+      {amount !== null && !problem && <Cost listing={listing} amount={amount} isMost={mode === 'up_to'} />}
+      <p className="text-muted">If you win and do not pay in time, the holding fee is charged to your card.</p>
+      <div aria-live="polite" className="empty:hidden">
+        {refusal && <Refused refusal={refusal} again={againAfter(refusal, mode, amount)} price={price} onAgain={ask} />}
+      </div>
+      <StickyAction listing={listing}>
+        <Button type="submit" className="w-full" disabled={amount === null || problem !== undefined}>
+          {amount === null ? 'Enter your bid' : `${buttonWords[isLeader ? 'leader' : mode]} ${price(amount)}`}
+        </Button>
+      </StickyAction>
+      {asked && (
+        <ConfirmBid
+          {...{ listing, isSending, unanswered }}
+          amount={asked.amount}
+          isMost={asked.body.max_amount !== undefined}
+          onConfirm={() => place(asked.body)}
+          onCancel={() => setAsked(undefined)}
+        />
+      )}
+    </form>
+  )
+}
+
+const fieldNames = { exactly: 'Your bid', up_to: 'Your maximum', leader: 'Your new maximum' } as const
+const buttonWords = { exactly: 'Bid', up_to: 'Bid up to', leader: 'Raise maximum to' } as const
+
+function problemOf(listing: Listing, amount: Pence, price: (pence: Pence) => string): string | undefined {
+  const least = leastBid(listing)
+  if (amount < least) return `${price(least)} or more`
+  if (isTooMuch(listing, amount)) return 'This comes to more than £999,999.99, the most that can be paid'
+  return undefined
+}
+
+/** With one click: the new minimum, or the same maximum where it still reaches. */
+function againAfter({ minimum_bid }: Refusal, mode: BidMode, amount: Pence | null): Pence | undefined {
+  if (minimum_bid === undefined) return undefined
+  return mode === 'up_to' && amount !== null && amount >= minimum_bid ? amount : minimum_bid
+}
+
+type RefusedProps = { refusal: Refusal; again: Pence | undefined; price: (pence: Pence) => string; onAgain: (amount: Pence) => void }
+
+function Refused({ refusal: { code, message }, again, price, onAgain }: RefusedProps) {
+  return (
+    <Callout look="danger" title="This bid was not taken">
+      <p>{message}</p>
+      {code === 'bid_too_low' && again !== undefined && (
+        <Button kind="plain" className="mt-2 justify-self-start" onClick={() => onAgain(again)}>
+          Bid {price(again)} instead
+        </Button>
+      )}
+      <RemedyLink code={code} />
+    </Callout>
+  )
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Listing } from '#contract/listings.ts'
+import { messageOf } from '#web/api-error.ts'
+import { PriceChart } from '#web/features/bids/price-chart.tsx'
+import { bidsQuery } from '#web/features/bids/queries.ts'
+import { formatPence, formatPrice } from '#web/money.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { FailedState } from '#web/ui/state.tsx'
+
+const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+/** Everybody sees amounts, times and 'Bidder 3'; the owner sees the company (RULES §3.7). */
+export function BidHistory({ listing }: { listing: Listing }) {
+  return (
+    <section aria-labelledby="bids" className="grid gap-3">
+      <h2 id="bids" className="text-16">
+        Bids
+      </h2>
+      <History listing={listing} />
+    </section>
+  )
+}
+
+function History({ listing: { id, bid_count, start_price, price_basis } }: { listing: Listing }) {
+  const { data, error, refetch, isFetching } = useQuery(bidsQuery(id, bid_count))
+  if (bid_count === 0)
+    return <p className="text-muted">No bids yet. The first one opens at {formatPrice(start_price.value, price_basis)}.</p>
+  if (!data && error) return <FailedState message={messageOf(error)} onRetry={() => refetch()} isRetrying={isFetching} />
+  if (!data) return <Skeleton className="h-40 w-full" />
+  return (
+    <>
+      <PriceChart prices={[start_price.value, ...data.map(({ price }) => price.value).reverse()]} />
+      <ol className="border-y border-line">
+        {data.map(({ id: bidId, bidder, is_mine, price, accepted_at }) => (
+          <li key={bidId} className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-t border-line py-2 first:border-t-0">
+            <span className="truncate">
+              {is_mine ? <strong>You</strong> : bidder}{' '}
+              <time className="block text-12 text-muted" dateTime={accepted_at}>
+                {moment.format(new Date(accepted_at))}
+              </time>
+            </span>
+            <span className="tabular text-20">{formatPence(price.value)}</span>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import type { Listing } from '#contract/listings.ts'
+import { Countdown } from '#web/countdown.tsx'
+import { formatPrice } from '#web/money.ts'
+
+/** In the box on a wide screen; on a phone above the bottom bar, wherever the page is scrolled to. */
+export function StickyAction({ listing, children }: { listing: Listing; children: ReactNode }) {
+  const { current_price, price_basis, expires_at } = listing
+  return (
+    <div className="grid gap-2 max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:border-t max-md:border-line max-md:bg-surface max-md:px-4 max-md:py-2">
+      <p className="tabular flex justify-between text-16 md:hidden" aria-hidden="true">
+        <span>{formatPrice(current_price.value, price_basis)}</span>
+        {expires_at && <Countdown expires_at={expires_at} />}
+      </p>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query'
+import type { Listing } from '#contract/listings.ts'
+import { call } from '#web/api.ts'
+import { queryOf, type Filter } from '#web/features/listings/filter.ts'
+import { queryClient } from '#web/query-client.ts'
+import { hearServerTime } from '#web/server-clock.ts'
+import { useUser } from '#web/session.ts'
+
+const REFETCH_EVERY_MS = 5_000
+
+type Page = { data: Listing[]; meta: { next_cursor: string | null } }
+type Pages = InfiniteData<Page, string | null>
+
+// whoever looks is part of the key: a listing says what it is to its viewer
+const listingsQuery = (filter: Filter, viewer: string) =>
+  infiniteQueryOptions({
+    queryKey: ['listings', viewer, filter],
+    queryFn: async ({ signal, pageParam }) => {
+      const page: Page = await call('GET /api/v1/listings', {
+        query: { ...queryOf(filter), ...(pageParam && { cursor: pageParam }) },
+        signal,
+      })
+      if (page.data[0]) hearServerTime(page.data[0].server_time)
+      return page
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ meta }) => meta.next_cursor,
+  })
+
+const listingQuery = (id: string, viewer: string) =>
+  queryOptions({
+    queryKey: ['listing', id, viewer],
+    queryFn: async ({ signal }) => {
+      const { data } = await call('GET /api/v1/listings/{id}', { params: { id }, signal })
+      hearServerTime(data.server_time)
+      keepInLists(data)
+      return data
+    },
+    placeholderData: () => findInLists(id, viewer),
+    // a listing that somebody opens is looked at anew
+    staleTime: 0,
+  })
+
+const useViewer = () => useUser()?.id ?? 'visitor'
+
+export const useListings = (filter: Filter) => useInfiniteQuery(listingsQuery(filter, useViewer()))
+
+/** One listing as it changes: asked for again while it is looked at, until the live stream tells. */
+export const useLiveListing = (id: string) => useQuery({ ...listingQuery(id, useViewer()), refetchInterval: REFETCH_EVERY_MS })
+
+/** What the server answered is what every open page shows. */
+export function keepListing(listing: Listing): void {
+  hearServerTime(listing.server_time)
+  queryClient.setQueriesData<Listing>({ queryKey: ['listing', listing.id] }, listing)
+  keepInLists(listing)
+}
+
+export const refetchListing = (id: string): Promise<void> => queryClient.invalidateQueries({ queryKey: ['listing', id] })
+
+function keepInLists(listing: Listing) {
+  queryClient.setQueriesData<Pages>({ queryKey: ['listings'] }, (pages) => {
+    if (!pages?.pages.some(({ data }) => data.some(({ id }) => id === listing.id))) return pages
+    const replaced = pages.pages.map((page) => ({ ...page, data: page.data.map((known) => (known.id === listing.id ? listing : known)) }))
+    return { ...pages, pages: replaced }
+  })
+}
+
+function findInLists(id: string, viewer: string): Listing | undefined {
+  const lists = queryClient.getQueriesData<Pages>({ queryKey: ['listings', viewer] })
+  return lists
+    .flatMap(([, pages]) => pages?.pages ?? [])
+    .flatMap(({ data }) => data)
+    .find((listing) => listing.id === id)
+}

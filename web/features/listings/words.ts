@@ -1,0 +1,14 @@
+import type { Listing } from '#contract/listings.ts'
+import { transferMethods } from '#contract/transfer-method.ts'
+
+export { bidsInWords } from '#web/bids-in-words.ts'
+
+export const transferInWords = (id: number): string => (id === transferMethods.Delivery ? 'Delivery' : 'Collection')
+
+// 'Machinery' says it all, 'Cast' does not
+const needsNoGroup = ['Mixed and WEEE', 'Goods']
+
+export const materialInWords = ({ group, name }: Listing['material']): string =>
+  group === name || needsNoGroup.includes(group) ? name : `${group} · ${name}`
+
+export const basisInWords = (basis: Listing['price_basis']): string => (basis === 'tonne' ? '/ t' : 'lot')

@@ -1,0 +1,55 @@
+import type { MediaItem } from '#contract/storage.ts'
+import { uploadKinds } from '#contract/storage-kinds.ts'
+import { ApiError } from '#web/api-error.ts'
+import { call } from '#web/api.ts'
+import { turnsOf } from '#web/features/sell/turns.ts'
+
+type Way = { signal: AbortSignal; onProgress: (part: number) => void }
+
+// more at once only slow each other down on a phone
+const UPLOADS_AT_ONCE = 3
+const inTurn = turnsOf(UPLOADS_AT_ONCE)
+
+/** SPEC §4: reserved, sent to the signed address, completed; on failure the stored object is removed. */
+export const uploadFile = (file: File, way: Way): Promise<MediaItem> =>
+  inTurn(async () => {
+    const { signal } = way
+    if (signal.aborted) throw cancelled()
+    const { data: reserved } = await call('POST /api/v1/storage-object', {
+      body: { filename: file.name, mime_type: file.type, file_size: file.size, type: uploadKinds.ListingMedia },
+      signal,
+    })
+    const { upload_url, upload_headers, storage_object_id: id } = reserved
+    try {
+      await put(file, upload_url, upload_headers, way)
+      return (await call('POST /api/v1/storage-object/{id}/complete', { params: { id }, signal })).data
+    } catch (error) {
+      removeUpload(id)
+      throw error
+    }
+  })
+
+/** Nobody waits for it: what cannot be removed now, the server sweeps up later. */
+export const removeUpload = (id: string): void =>
+  void call('DELETE /api/v1/storage-object/{id}/', { params: { id }, skipAuthRedirect: true }).catch(() => undefined)
+
+/** Without a time limit, and by XMLHttpRequest: fetch tells nothing of its progress. */
+const put = (file: File, url: string, headers: Record<string, string>, { signal, onProgress }: Way) =>
+  new Promise<void>((resolve, reject) => {
+    const fail = (status: number, code: string, message: string) => reject(new ApiError({ status, code, message }))
+    const request = new XMLHttpRequest()
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total ? loaded / total : 0))
+    request.addEventListener('load', () => {
+      if (request.status < 300) resolve()
+      else fail(request.status, 'upload_refused', `The file was not taken (${request.status}).`)
+    })
+    request.addEventListener('error', () => fail(0, 'unreachable', 'The connection was lost. Check it and try again.'))
+    request.addEventListener('abort', () => reject(cancelled()))
+    signal.addEventListener('abort', () => request.abort())
+    request.open('PUT', url)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    if (signal.aborted) reject(cancelled())
+    else request.send(file)
+  })
+
+const cancelled = () => new ApiError({ status: 0, code: 'cancelled', message: 'Cancelled' })
