@@ -33,6 +33,8 @@ export const listing = z
     /** The start price until somebody bids. */
     current_price: money,
     minimum_bid: money,
+    /** What the next bid adds at this price. */
+    bid_step: money,
     has_reservation_price: z.boolean(),
     reservation_met: z.boolean(),
     /** The owner's alone: others see met or not met. */

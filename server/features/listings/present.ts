@@ -3,7 +3,7 @@ import { listingStatuses } from '#contract/listing-status.ts'
 import type { Listing } from '#contract/listings.ts'
 import { materials } from '#contract/materials.ts'
 import type { MediaItem } from '#contract/storage.ts'
-import { isReservationMet, minimumBid, type BidStep } from '#domain/bidding.ts'
+import { isReservationMet, minimumBid, stepAt, type BidStep } from '#domain/bidding.ts'
 import { listingLabel, statusTheme, viewerOf, type LabelledListing } from '#domain/listing-label.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { ListingRow } from '#server/features/listings/queries.ts'
@@ -35,6 +35,7 @@ export function presentListing(row: ListingRow, { viewerId, steps, media }: Show
     start_price: gbp(row.start_price),
     current_price: gbp(row.current_price ?? row.start_price),
     minimum_bid: gbp(minimumBid({ startPrice: row.start_price, standing, steps: steps[row.price_basis] })),
+    bid_step: gbp(stepAt(row.current_price ?? row.start_price, steps[row.price_basis])),
     has_reservation_price: row.reservation_price !== null,
     reservation_met: isReservationMet({ reservationPrice: row.reservation_price, standing }),
     reservation_price: is_owner && row.reservation_price !== null ? gbp(row.reservation_price) : null,

@@ -21,7 +21,7 @@ export function leastBid(listing: Listing): Pence {
 
 /** The least, one step more and two steps more. */
 export function quickBids(listing: Listing): [Pence, Pence, Pence] {
-  const step = stepNow(listing)
+  const step = listing.bid_step.value
   const max = listing.my_latest_bid?.max_price.value ?? 0
   const first = raisesMaximum(listing) ? Math.max(listing.minimum_bid.value, max + step) : listing.minimum_bid.value
   return [first, first + step, first + 2 * step]
@@ -38,11 +38,3 @@ export const costOf = ({ price_basis, weight_kg, seller }: Listing, price: Pence
 export const isStartling = ({ current_price }: Listing, amount: Pence): boolean => amount > STARTLING * current_price.value
 
 export const isTooMuch = (listing: Listing, amount: Pence): boolean => costOf(listing, amount).total > LARGEST_PAYMENT
-
-// before the first bid the server's minimum is the start price: then about a fiftieth of it, in round pounds
-function stepNow({ bid_count, minimum_bid, current_price }: Listing): Pence {
-  if (bid_count > 0) return minimum_bid.value - current_price.value
-  const rough = Math.max(100, minimum_bid.value / 50)
-  const power = 10 ** Math.floor(Math.log10(rough))
-  return ([5, 2, 1].find((digit) => digit * power <= rough) ?? 1) * power
-}
