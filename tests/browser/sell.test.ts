@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, ownAccount, suggestions, test } from '#tests/browser/support/visit.ts'
-import { png } from '#tests/support/made-files.ts'
+import { mp4, png } from '#tests/support/made-files.ts'
 
 const photoNamed = async (name: string) => ({ name, mimeType: 'image/png', buffer: await png(640, 480) })
 const photos = (count: number) => Promise.all(Array.from({ length: count }, (_, nth) => photoNamed(`load-${nth + 1}.png`)))
@@ -38,7 +38,7 @@ test('a seller lists goods with photos, sees them become Active, and finds them 
   await page.goto('/my-listings')
   await expect(page.getByText('You have no listings')).toBeVisible()
   if (project.name === 'phone') await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sell' }).click()
-  else await page.getByRole('link', { name: 'List goods' }).first().click()
+  else await page.getByRole('link', { name: 'List goods' }).click()
   await expect(page).toHaveURL('/my-listings/new')
 
   await fillForm(page, 'Bright copper wire')
@@ -46,7 +46,7 @@ test('a seller lists goods with photos, sees them become Active, and finds them 
   await page.getByLabel('Grade').fill('A1')
   await page.getByRole('radio', { name: '14' }).check()
   await page.getByRole('radio', { name: 'Delivery' }).check()
-  const preview = page.getByRole('region', { name: 'What buyers see' })
+  const preview = page.getByRole('group', { name: 'What buyers see' })
   await expect(preview).toContainText('Bright copper wire')
   await expect(preview).toContainText('£6,000.10 / t')
   await expectAccessible(page)
@@ -104,6 +104,28 @@ test('more files than ten are refused, those that are there counted in', async (
   await expect(refusal).toBeVisible()
   await page.getByRole('button', { name: 'Remove load-3.png' }).click()
   await expect(tiles(page)).toHaveCount(9)
+})
+
+test('files go three at a time, each with its progress', async ({ page }) => {
+  await ownAccount(page)
+  await page.goto('/my-listings/new')
+  let underWay = 0
+  let most = 0
+  await page.route(
+    (url) => !url.pathname.startsWith('/api/'),
+    async (route) => {
+      if (route.request().method() !== 'PUT') return route.fallback()
+      most = Math.max(most, ++underWay)
+      await new Promise((goOn) => setTimeout(goOn, 300))
+      underWay--
+      return route.continue()
+    },
+  )
+  await picker(page).setInputFiles(await photos(7))
+  await expect(page.getByRole('progressbar', { name: 'Uploading load-7.png' })).toBeVisible()
+  await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 15_000 })
+  await expect(tiles(page)).toHaveCount(7)
+  expect(most).toBe(3)
 })
 
 test('what the server refuses stands under its field, and nothing is lost after a reload', async ({ page }) => {
@@ -164,6 +186,11 @@ test('a file that fails is dropped, its upload removed; a lost connection can be
   await expect(tiles(page)).toHaveCount(1)
   await expect(page.getByRole('progressbar')).toHaveCount(0)
   await expect(tiles(page).getByRole('img', { name: 'lost.png' })).toBeVisible()
+
+  await picker(page).setInputFiles({ name: 'yard.mp4', mimeType: 'video/mp4', buffer: mp4() })
+  await expect(tiles(page).getByText('yard.mp4')).toBeVisible()
+  await expect(page.getByRole('progressbar')).toHaveCount(0)
+  await expect(tiles(page)).toHaveCount(2)
 })
 
 test('a seller withdraws a listing after a question; one that cannot be withdrawn says why', async ({ page }) => {
