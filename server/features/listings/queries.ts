@@ -5,6 +5,7 @@ import type { MaterialId } from '#contract/materials.ts'
 import type { TransferMethodId } from '#contract/transfer-method.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { DbOrTx } from '#server/db.ts'
+import { isUuid } from '#server/http/uuid.ts'
 
 /** A listing with its seller and the viewer's own standing, as the presenter needs it. */
 export type ListingRow = {
@@ -68,8 +69,6 @@ export async function findListing(db: DbOrTx, id: string, viewerId: string | nul
   const { rows } = await sql<ListingRow>`${seenBy(viewerId)} where l.id = ${id}::uuid and ${isVisibleTo(viewerId)}`.execute(db)
   return rows[0]
 }
-
-export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 export type ListingFilter = {
   search?: string | undefined

@@ -3,10 +3,11 @@ import { listingEndpoints } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { showListing, showListings } from '#server/features/listings/actions.ts'
 import { createListing } from '#server/features/listings/create.ts'
-import { findActive, findListing, findOwnListings, isUuid, type Cursor, type ListingRow } from '#server/features/listings/queries.ts'
+import { findActive, findListing, findOwnListings, type Cursor, type ListingRow } from '#server/features/listings/queries.ts'
 import { withdrawListing } from '#server/features/listings/withdraw.ts'
 import { notFound, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
+import { isUuid } from '#server/http/uuid.ts'
 
 export function listingRoutes(app: FastifyInstance, { db, readSetting, auctionPool }: Deps): void {
   const one = async (id: string, viewerId: string | null) => {

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/db.ts'
-import { filesOf, isUuid } from '#server/features/storage/keys.ts'
+import { filesOf } from '#server/features/storage/keys.ts'
 import { cacheRule, dispositionOf, isPublic, mayFetch } from '#server/features/storage/present.ts'
 import { findReady } from '#server/features/storage/queries.ts'
 import { notFound } from '#server/http/errors.ts'
+import { isUuid } from '#server/http/uuid.ts'
 import type { FileStore } from '#server/providers/files.ts'
 
 // an address of the store that leaks is worth nothing soon; the redirect may be reused for a little less

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { fileTypes } from '#contract/storage.ts'
+import { isUuid } from '#server/http/uuid.ts'
 import type { StorageObject } from '#server/features/storage/queries.ts'
 
 // Two prefixes: incoming/ is quarantine, and nothing is ever served from it; ready/ holds what passed.
 
 export const incomingKey = (id: string) => `incoming/${id}`
 
-const uuid = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}'
-export const isUuid = (text: string) => new RegExp(`^${uuid}$`).test(text)
-
 /** A folder for one check of one object: of two checks at once, each writes and removes its own files. */
 export const readyFolder = (id: string) => `ready/${id}/${randomUUID()}`
 
 /** Whose a file in the store is; nothing for one that is nobody's. */
 export function ownerOfKey(key: string): string | undefined {
-  return new RegExp(`^(?:incoming|ready)/(${uuid})(?:/|$)`).exec(key)?.[1]
+  const [, id = ''] = /^(?:incoming|ready)\/([^/]+)(?:\/|$)/.exec(key) ?? []
+  return isUuid(id) ? id : undefined
 }
 
 export const keysOf = (object: StorageObject): string[] =>

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/db.ts'
-import { incomingKey, isUuid } from '#server/features/storage/keys.ts'
+import { incomingKey } from '#server/features/storage/keys.ts'
 import { isAwaited, markUploaded } from '#server/features/storage/queries.ts'
 import { notFound, refuse } from '#server/http/errors.ts'
+import { isUuid } from '#server/http/uuid.ts'
 import type { DirectUploads } from '#server/providers/files.ts'
 import { UPLOAD_PATH } from '#server/providers/files-disk.ts'
 
