@@ -64,7 +64,6 @@ function nodeTests(group: string): Phase {
       '--test-reporter=spec',
       '--test-concurrency=2',
       `--test-timeout=${TEST_WITHIN_MS}`,
-      '--test-force-exit',
       ...(filter ? [`--test-name-pattern=${filter}`] : []),
       ...files,
     ]
