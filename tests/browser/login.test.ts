@@ -98,6 +98,8 @@ test('a session that ended elsewhere sends the next call to login and comes back
 test('a user who has not finished onboarding is taken there from everywhere', async ({ page }) => {
   await logIn(page, 'new@yardbid.test')
   await expect(page).toHaveURL('/onboarding')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expectAccessible(page)
   for (const path of ['/', '/register', '/my-listings', '/market', '/stripe/return', '/stripe/reauth', '/account/view-edit']) {
     await page.goto(path)
     await expect(page, path).toHaveURL('/onboarding')
