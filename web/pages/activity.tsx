@@ -25,14 +25,14 @@ export default function ActivityPage() {
       >
         <EmptyState
           icon={Gavel}
-          title="No activity yet"
+          title="Your bids stand on their listings"
           action={
             <PlaceLink to="listings" className={buttonLook('plain')}>
               Browse listings
             </PlaceLink>
           }
         >
-          <p>As soon as you bid on a listing or watch one, it stands here with its price and the time left.</p>
+          <p>Open a listing to see how your bid stands. What you bid on, won and watch is gathered here soon.</p>
         </EmptyState>
       </Columns>
     </Page>
