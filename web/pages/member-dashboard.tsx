@@ -27,7 +27,9 @@ export default function MemberDashboard({ user }: { user: UserLite }) {
             Waiting for you
           </h2>
           {user.email_verified ? (
-            <p className="border-y border-line py-3 text-muted">Your account needs nothing. How your bids and sales stand is shown on each listing.</p>
+            <p className="border-y border-line py-3 text-muted">
+              Your account needs nothing. How your bids and sales stand is shown on each listing.
+            </p>
           ) : (
             <VerifyEmailPrompt email={user.email} />
           )}
