@@ -1,8 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from '#scripts/browser.ts'
+import { DATA_DIR, PORT } from '#tests/browser/support/place.ts'
 
-const PORT = 4310
-const DATA_DIR = '.cache/browser-data'
 const { executablePath, env } = await findBrowser()
 
 export default defineConfig({

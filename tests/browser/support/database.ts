@@ -1,9 +1,8 @@
 import pg from 'pg'
 import { OWNER_ROLE, readPassword } from '#database/embedded-folder.ts'
 import { findPostmaster } from '#database/embedded-postmaster.ts'
+import { DATA_DIR } from '#tests/browser/support/place.ts'
 import { newListing } from '#tests/support/auction.ts'
-
-const DATA_DIR = '.cache/browser-data'
 
 /** What the payment provider and the onboarding screens will do: until they exist the row is set here. */
 export const finishOnboarding = (email: string) =>
