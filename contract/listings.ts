@@ -5,11 +5,22 @@ import { addressFields, keysOf, line, money, optionalLine, pence, text, time } f
 import { listingStatuses, type ListingStatus } from '#contract/listing-status.ts'
 import { MOST_MEDIA } from '#contract/limits.ts'
 import { materials, type MaterialId } from '#contract/materials.ts'
+import { availableAction } from '#contract/available-action.ts'
 import { mediaItem } from '#contract/storage.ts'
 import { transferMethods } from '#contract/transfer-method.ts'
 
 const storageObjectId = z.guid('This upload is not known')
 export const listingId = z.object({ id: z.string().max(100) })
+
+const pickUpAddress = {
+  address_line_1: z.string(),
+  address_line_2: z.string().nullable(),
+  town: z.string(),
+  county: z.string().nullable(),
+  post_code: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+}
 
 export const listing = z
   .object({
@@ -23,6 +34,9 @@ export const listing = z
       theme: z.enum(['danger', 'warning', 'primary', 'success']),
     }),
     is_owner: z.boolean(),
+    is_watched: z.boolean(),
+    /** Counts every change that others may see; what arrives live with a lower one is old. */
+    version: z.int(),
     material: z.object({ id: z.string(), name: z.string(), group: z.string(), is_scrap: z.boolean() }),
     grade: z.string().nullable(),
     ewc_code: z.string().nullable(),
@@ -52,8 +66,27 @@ export const listing = z
       post_code_district: z.string(),
       latitude: z.number(),
       longitude: z.number(),
+      /** From the post code that was searched round; null without one. */
+      distance_miles: z.number().nullable(),
     }),
-    seller: z.object({ id: z.string(), company_name: z.string(), member_since: time, vat_registered: z.boolean() }),
+    /** The pick-up address: the owner's, and the parties' once paid. */
+    address: z.object({ ...pickUpAddress }).nullable(),
+    seller: z.object({
+      id: z.string(),
+      company_name: z.string(),
+      member_since: time,
+      vat_registered: z.boolean(),
+      completed_sales: z.int(),
+    }),
+    accepts_deferred_payment: z.boolean(),
+    seller_invoices: z.boolean(),
+    /** Of restricted materials; the parties' alone. */
+    serial_numbers: z.string().nullable(),
+    source: z.string().nullable(),
+    /** What the seller added after the first bid, oldest first. */
+    notes: z.array(z.object({ text: z.string(), at: time })),
+    /** Why the seller withdrew it, for those who had bid. */
+    withdrawal_reason: z.string().nullable(),
     my_latest_bid: z
       .object({
         id: z.string(),
@@ -65,6 +98,14 @@ export const listing = z
     media: z.array(mediaItem),
     can_offer_at_reservation_price: z.boolean(),
     kyc_status: z.enum(['pending', 'verified', 'failed']).nullable(),
+    user_deferred_payment: z.object({ expires_at: time }).nullable(),
+    /** What the sale comes to; the parties' alone. */
+    amounts: z.object({ goods: money, vat: money, total: money, paid: money, refunded: money, due: money }).nullable(),
+    /** The other party of the sale. */
+    counterparty: z.object({ id: z.string(), company_name: z.string() }).nullable(),
+    /** What must happen next to the listing, and until when. */
+    deadline: z.object({ action: z.string(), at: time }).nullable(),
+    available_actions: z.array(availableAction),
     server_time: time,
   })
   .meta({ id: 'Listing' })
@@ -72,8 +113,14 @@ export type Listing = z.output<typeof listing>
 
 const price = pence.min(1, 'At least 1p').max(100_000_000, 'At most £1,000,000.00')
 
+const isRestricted = (id: MaterialId) => 'is_restricted' in materials[id]
+const optionalText = (max: number) =>
+  text(max)
+    .nullish()
+    .transform((given) => given || null)
+
 /** What the seller says of a listing; what depends on the clock or on settings is checked where it is made. */
-const listingForm = z
+export const listingForm = z
   .strictObject({
     title: line('Title', 120).min(3, 'At least 3 characters'),
     description: text(5_000, 'Description is required').min(1, 'Description is required'),
@@ -98,6 +145,16 @@ const listingForm = z
     accepts_deferred_payment: z.boolean().default(false),
     extends_on_late_bids: z.boolean().default(true),
     seller_invoices: z.boolean().default(false),
+    serial_numbers: optionalText(2_000),
+    source: optionalLine('Source', 200),
+  })
+  .refine(({ material_id, serial_numbers }) => !isRestricted(material_id) || serial_numbers !== null, {
+    path: ['serial_numbers'],
+    message: 'Give the serial numbers',
+  })
+  .refine(({ material_id, source }) => !isRestricted(material_id) || source !== null, {
+    path: ['source'],
+    message: 'Say where they come from',
   })
   .refine(({ price_basis, weight_kg }) => price_basis === 'lot' || weight_kg != null, {
     path: ['weight_kg'],
@@ -119,8 +176,12 @@ export type ListingForm = z.output<typeof listingForm>
 
 const wholeNumber = z.coerce.number().int().min(0)
 
+export const listingSorts = ['ending_soonest', 'newest', 'price_low', 'price_high', 'nearest', 'most_bids'] as const
+
+export const pageQuery = z.object({ cursor: z.string().max(300).optional(), per_page: wholeNumber.min(1).max(60).default(24) })
+
 /** Query strings as API.md spells them: `filter[search]=copper`. */
-const listingsQuery = z.object({
+export const searchFilter = z.object({
   'filter[search]': z.string().trim().max(100).optional(),
   'filter[material_id]': z.enum(keysOf<MaterialId>(materials)).optional(),
   'filter[transfer_method_id]': z.coerce
@@ -129,9 +190,20 @@ const listingsQuery = z.object({
     .optional(),
   'filter[min_price]': wholeNumber.max(1_000_000_000).optional(),
   'filter[max_price]': wholeNumber.max(1_000_000_000).optional(),
-  sort: z.enum(['ending_soonest', 'newest']).default('ending_soonest'),
-  cursor: z.string().max(200).optional(),
-  per_page: wholeNumber.min(1).max(60).default(24),
+  /** A post code or its district; with `filter[radius_miles]`, and for `nearest`. */
+  'filter[post_code]': z.string().trim().max(10).optional(),
+  'filter[radius_miles]': z.coerce.number().min(1).max(500).optional(),
+})
+
+const listingsQuery = searchFilter.extend({
+  /** A duration such as `1h` or `24h`. */
+  'filter[ending_within]': z
+    .string()
+    .regex(/^\d{1,4}[smhd]$/, 'a duration such as 30m, 24h or 7d')
+    .optional(),
+  'filter[status]': z.enum(['active', 'ended']).default('active'),
+  sort: z.enum(listingSorts).default('ending_soonest'),
+  ...pageQuery.shape,
 })
 
 export const cursorMeta = z.object({ next_cursor: z.string().nullable(), prev_cursor: z.string().nullable(), per_page: z.int() })
@@ -149,12 +221,6 @@ export const listingEndpoints = endpoints({
     permission: 'auction_create',
     body: listingForm,
     replies: { 201: z.object({ data: listing }) },
-  },
-  'GET /api/v1/my-listings': {
-    summary: 'The caller’s own listings, newest first',
-    access: 'member',
-    query: listingsQuery.pick({ cursor: true, per_page: true }),
-    replies: { 200: z.object({ data: z.array(listing), meta: cursorMeta }) },
   },
   'DELETE /api/v1/listings/{id}': {
     summary: 'Withdraw: freely before the first bid, later only early and while the reservation price is unmet',

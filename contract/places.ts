@@ -28,7 +28,10 @@ export const places = {
   listing: { path: '/listings/{id}', auth: false },
   'my-listings': { path: '/my-listings', auth: true },
   sell: { path: '/my-listings/new', auth: true },
+  'my-listing': { path: '/my-listings/{id}', auth: true },
+  'edit-listing': { path: '/my-listings/{id}/edit', auth: true },
   activity: { path: '/activity', auth: true },
+  'activity-listing': { path: '/activity/{id}', auth: true },
   market: { path: '/market', auth: true },
 } as const satisfies Record<string, { path: `/${string}`; auth: boolean }>
 

@@ -168,18 +168,39 @@ export interface Listings {
   reservation_price: number | null;
   seller_id: string;
   seller_invoices: Generated<boolean>;
+  serial_numbers: string | null;
+  source: string | null;
   start_price: number;
   starts_at: Timestamp | null;
   status: Generated<string>;
   title: string;
   town: string;
   transfer_method_id: number;
+  version: Generated<number>;
   weight_kg: number | null;
+}
+
+export interface LiveEvents {
+  at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  kind: string;
+  listing_id: string | null;
+  payload: Json;
+  user_id: string | null;
 }
 
 export interface Migrations {
   name: string;
   ran_at: Generated<Timestamp>;
+}
+
+export interface SavedSearches {
+  alerts: boolean;
+  created_at: Generated<Timestamp>;
+  filter: Json;
+  id: Generated<string>;
+  name: string;
+  user_id: string;
 }
 
 export interface SellerBlocks {
@@ -260,6 +281,13 @@ export interface Users {
   trial_ends_at: Timestamp | null;
   updated_at: Generated<Timestamp>;
   vat_number: string | null;
+  vat_status: Generated<string>;
+}
+
+export interface Watches {
+  created_at: Generated<Timestamp>;
+  listing_id: string;
+  user_id: string;
 }
 
 export interface DB {
@@ -275,10 +303,13 @@ export interface DB {
   listing_events: ListingEvents;
   listing_media: ListingMedia;
   listings: Listings;
+  live_events: LiveEvents;
   migrations: Migrations;
+  saved_searches: SavedSearches;
   seller_blocks: SellerBlocks;
   sessions: Sessions;
   settings: Settings;
   storage_objects: StorageObjects;
   users: Users;
+  watches: Watches;
 }

@@ -7,6 +7,7 @@ import { BODY_LIMIT_BYTES } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 import { accountRoutes } from '#server/features/account/routes.ts'
 import { configRoutes } from '#server/features/config/routes.ts'
+import { activityRoutes } from '#server/features/activity/routes.ts'
 import { bidRoutes } from '#server/features/bids/routes.ts'
 import { listingRoutes } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
@@ -68,6 +69,7 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   await storageRoutes(app, deps)
   listingRoutes(app, deps)
   bidRoutes(app, deps)
+  activityRoutes(app, deps)
   await more?.(app)
   await serveDocs(app)
   await serveWeb(app, webDir)

@@ -40,6 +40,8 @@ export async function createListing(db: Db, readSetting: ReadSetting, seller: Se
         accepts_deferred_payment: form.accepts_deferred_payment,
         extends_on_late_bids: form.extends_on_late_bids,
         seller_invoices: form.seller_invoices,
+        serial_numbers: form.serial_numbers,
+        source: form.source,
         ...address,
       })
       .returning('id')

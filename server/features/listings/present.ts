@@ -26,6 +26,8 @@ export function presentListing(row: ListingRow, { viewerId, steps, media }: Show
     description: row.description,
     status: presentStatus(row, is_owner),
     is_owner,
+    is_watched: row.is_watched,
+    version: row.version,
     material: { id: row.material_id, name, group, is_scrap },
     grade: row.grade,
     ewc_code: row.ewc_code,
@@ -51,20 +53,44 @@ export function presentListing(row: ListingRow, { viewerId, steps, media }: Show
       post_code_district: row.post_code.split(' ')[0] ?? '',
       latitude: aboutAMile(row.latitude),
       longitude: aboutAMile(row.longitude),
+      distance_miles: null,
     },
+    address: is_owner ? addressOf(row) : null,
     seller: {
       id: row.seller_id,
       company_name: row.company_name,
       member_since: row.member_since.toISOString(),
       vat_registered: row.vat_registered,
+      completed_sales: row.completed_sales,
     },
+    accepts_deferred_payment: row.accepts_deferred_payment,
+    seller_invoices: row.seller_invoices,
+    serial_numbers: is_owner ? row.serial_numbers : null,
+    source: is_owner ? row.source : null,
+    notes: [],
+    withdrawal_reason: null,
     media: media.get(row.id) ?? [],
     my_latest_bid: presentOwnBid(row),
     can_offer_at_reservation_price: row.can_offer_at_reservation_price,
     kyc_status: row.kyc_status,
+    user_deferred_payment: null,
+    amounts: null,
+    counterparty: null,
+    deadline: null,
+    available_actions: [],
     server_time: row.now.toISOString(),
   }
 }
+
+const addressOf = ({ address_line_1, address_line_2, town, county, post_code, latitude, longitude }: ListingRow) => ({
+  address_line_1,
+  address_line_2,
+  town,
+  county,
+  post_code,
+  latitude,
+  longitude,
+})
 
 function presentStatus(row: ListingRow, is_owner: boolean): Listing['status'] {
   const labelled: LabelledListing = { ...row, is_owner, deferred_expires_at: null }

@@ -24,6 +24,13 @@ export type ListingRow = {
   reservation_price: number | null
   transfer_method_id: TransferMethodId
   extends_on_late_bids: boolean
+  accepts_deferred_payment: boolean
+  seller_invoices: boolean
+  serial_numbers: string | null
+  source: string | null
+  version: number
+  address_line_1: string
+  address_line_2: string | null
   town: string
   county: string | null
   post_code: string
@@ -41,6 +48,8 @@ export type ListingRow = {
   company_name: string
   member_since: Date
   vat_registered: boolean
+  completed_sales: number
+  is_watched: boolean
   my_bid_id: string | null
   my_bid_price: number | null
   my_max: number | null
@@ -50,9 +59,12 @@ export type ListingRow = {
 
 const seenBy = (viewerId: string | null) => sql`
   select l.id, l.seller_id, l.status, l.title, l.description, l.material_id, l.grade, l.ewc_code, l.condition, l.price_basis, l.weight_kg, l.start_price,
-         l.reservation_price, l.transfer_method_id, l.extends_on_late_bids, l.town, l.county, l.post_code, l.latitude, l.longitude, l.starts_at,
+         l.reservation_price, l.transfer_method_id, l.extends_on_late_bids, l.accepts_deferred_payment, l.seller_invoices, l.serial_numbers, l.source,
+         l.version, l.address_line_1, l.address_line_2, l.town, l.county, l.post_code, l.latitude, l.longitude, l.starts_at,
          l.expires_at, l.current_price, l.leader_id, l.leader_max, l.bid_count, l.can_offer_at_reservation_price, l.kyc_status, l.created_at,
          seller.company_name, seller.created_at as member_since, not seller.not_vat_registered as vat_registered,
+         (select count(*)::int from listings done where done.seller_id = l.seller_id and done.status = 'ExchangeComplete') as completed_sales,
+         exists (select from watches w where w.listing_id = l.id and w.user_id = ${viewerId}::uuid) as is_watched,
          mine.latest_bid_id as my_bid_id, mine.max_amount as my_max, mine.status as my_bid_status,
          case when l.leader_id = mine.bidder_id then l.current_price else mine.max_amount end as my_bid_price,
          app_now() as now

@@ -3,7 +3,7 @@ import { listingEndpoints } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import { showListing, showListings } from '#server/features/listings/actions.ts'
 import { createListing } from '#server/features/listings/create.ts'
-import { findActive, findListing, findOwnListings, type Cursor, type ListingRow } from '#server/features/listings/queries.ts'
+import { findActive, findListing, type Cursor, type ListingRow } from '#server/features/listings/queries.ts'
 import { withdrawListing } from '#server/features/listings/withdraw.ts'
 import { notFound, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
@@ -29,24 +29,20 @@ export function listingRoutes(app: FastifyInstance, { db, readSetting, auctionPo
   serve(app, listingEndpoints, {
     'GET /api/v1/listings': async ({ query, viewer }) => {
       const viewerId = viewer.user?.id ?? null
+      const sort: Sort = query.sort === 'newest' ? 'newest' : 'ending_soonest'
       const filter = {
         search: query['filter[search]'],
         material_id: query['filter[material_id]'],
         transfer_method_id: query['filter[transfer_method_id]'],
         min_price: query['filter[min_price]'],
         max_price: query['filter[max_price]'],
-        sort: query.sort,
+        sort,
       }
       const rows = await findActive(db, filter, { after: readCursor(query.cursor), limit: query.per_page + 1 }, viewerId)
-      return page(rows, query.per_page, query.sort, viewerId)
+      return page(rows, query.per_page, sort, viewerId)
     },
 
     'POST /api/v1/listings': async ({ body, viewer }) => one(await createListing(db, readSetting, viewer.user, body), viewer.user.id),
-
-    'GET /api/v1/my-listings': async ({ query, viewer }) => {
-      const rows = await findOwnListings(db, viewer.user.id, { after: readCursor(query.cursor), limit: query.per_page + 1 })
-      return page(rows, query.per_page, 'newest', viewer.user.id)
-    },
 
     'GET /api/v1/listings/{id}': async ({ params, viewer }) => one(params.id, viewer.user?.id ?? null),
 
