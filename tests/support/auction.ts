@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { settings } from '#contract/settings.ts'
-import { APP_ROLE } from '#database/migrate.ts'
-import type { BidRules } from '#server/features/bids/batch.ts'
+import { openPool } from '#server/db.ts'
+import type { BidRules } from '#server/features/bids/actions.ts'
 
 // People and listings as rows, for tests of bidding that need many of both at once.
 
@@ -75,5 +75,5 @@ export const defaultRules: BidRules = {
   lateBids: { windowMs: 5 * 60_000, extensionMs: 5 * 60_000, capMs: 60 * 60_000 },
 }
 
-/** Connections as the server has them. */
-export const serverPool = (url: string, max = 2) => new pg.Pool({ connectionString: url, max, options: `-c role=${APP_ROLE}` })
+/** Connections as the server has them for bids. */
+export const serverPool = (url: string, max = 2) => openPool(url, max, { pipeline: true })
