@@ -10,7 +10,7 @@ import { migrate } from '#database/migrate.ts'
 import { bidderId, listingId, yardstickOn } from '#benchmarks/bids-yardstick.ts'
 import type { Load, LoadResult } from '#benchmarks/bids-load.ts'
 import { atLeast, atMost, median, perSecond, type Benchmark, type Figure } from '#benchmarks/figures.ts'
-import { newListing, newMerchant } from '#tests/support/auction.ts'
+import { newListing, newMerchant, newPhoto } from '#tests/support/auction.ts'
 import { launchProduct } from '#tests/support/product.ts'
 import { scratchFolder } from '#tests/support/scratch.ts'
 
@@ -105,7 +105,10 @@ const comparisons = [
 async function fillDatabase(owner: pg.Client): Promise<string[]> {
   await owner.query(`insert into settings (key, value) values ('bid_steps_lot', '[{"below": null, "step": 1}]')`)
   const seller = await newMerchant(owner)
-  for (let nth = 1; nth <= SPREAD; nth++) await newListing(owner, seller, { id: listingId(nth), start_price: 1_00 })
+  for (let nth = 1; nth <= SPREAD; nth++) {
+    await newListing(owner, seller, { id: listingId(nth), start_price: 1_00 })
+    await newPhoto(owner, listingId(nth))
+  }
   const tokens: string[] = []
   for (let nth = 1; nth <= BIDDERS; nth++) {
     await newMerchant(owner, { id: bidderId(nth) })
