@@ -5,13 +5,13 @@ import { defineConfig, type OxlintOverride } from 'oxlint'
 
 type Refusal = { regex: string; message: string }
 
-const folders = ['contract', 'domain', 'server', 'sandbox', 'database', 'web', 'tests', 'scripts']
+const folders = ['contract', 'domain', 'server', 'sandbox', 'database', 'web', 'tests', 'scripts', 'benchmarks']
 const notFrom = (refused: string[], message: string): Refusal => ({ regex: `^#(${refused.join('|')})/`, message })
 const onlyFrom = (allowed: string[], message: string): Refusal => notFrom(except(folders, allowed), message)
 const relative: Refusal = { regex: '^\\.', message: 'Import by #folder/file.ts.' }
 
 const serverBorder = notFrom(
-  ['web', 'sandbox', 'tests', 'scripts'],
+  ['web', 'sandbox', 'tests', 'scripts', 'benchmarks'],
   'server/ knows neither web/ nor sandbox/, tests/ and scripts/: main.ts puts them together.',
 )
 const webBorder = onlyFrom(['web', 'contract', 'domain'], 'web/ imports web/, contract/ and domain/ only.')
@@ -28,7 +28,7 @@ const directions: [files: string, ...Refusal[]][] = [
     { regex: '^[^#.]', message: 'domain/ is pure: no package.' },
   ],
   ['sandbox/**', notFrom(['web', 'tests', 'scripts'], 'sandbox/ stands in for the outside world: it knows neither web/ nor tests/.')],
-  ['database/**', notFrom(['web', 'server', 'sandbox', 'tests', 'scripts'], 'database/ is below everything that uses it.')],
+  ['database/**', notFrom(['web', 'server', 'sandbox', 'tests', 'scripts', 'benchmarks'], 'database/ is below everything that uses it.')],
   ['server/**', serverBorder],
   ['server/main.ts', notFrom(['web', 'tests'], 'The server knows neither web/ nor tests/.')],
   ...eachFeature('server', (others) => [

@@ -17,7 +17,7 @@ import { handleError, notFound } from '#server/http/errors.ts'
 import { everyAnswer, setSecurityHeaders } from '#server/http/headers.ts'
 import { limitPatience, LONGEST_REQUEST_MS } from '#server/http/patience.ts'
 import { checkAccess } from '#server/http/serve.ts'
-import { findSession } from '#server/http/session.ts'
+import { sessionFinder } from '#server/http/session.ts'
 import { traceOf, visitor } from '#server/http/viewer.ts'
 import { serveWeb } from '#server/http/web.ts'
 
@@ -80,6 +80,7 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
 
 /** Who calls, whether the page is ours, and whether this caller may: in this order, before a body is read. */
 function guard(app: FastifyInstance, { db, cookies }: Deps) {
+  const findSession = sessionFinder(db)
   app.decorateRequest('viewer')
   app.addHook('onRequest', async (request) => {
     request.viewer = visitor
@@ -87,7 +88,7 @@ function guard(app: FastifyInstance, { db, cookies }: Deps) {
     const { access, permission, csrf = true } = request.routeOptions.config
     if (!access) throw notFound()
     const token = cookies.readToken(request)
-    request.viewer = (token && (await findSession(db, token))) || visitor
+    request.viewer = (token && (await findSession(token))) || visitor
     // a session that ended took its CSRF token along: say that it ended
     if (token && request.viewer.caller === 'visitor') checkAccess(visitor, access, permission)
     if (csrf && changes.has(request.method)) cookies.checkCsrf(request, request.viewer)

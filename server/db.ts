@@ -10,11 +10,15 @@ export type DbOrTx = Db | Tx
 // Dates without a time stay text: a birthday has no time zone. bigint ids stay text too, numbers that count fit an integer.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-/** Connections that are the application's role: append-only tables are append-only for them. */
-export function openPool(url: string, max: number): pg.Pool {
+/**
+ * Connections that are the application's role: append-only tables are append-only for them. A pipelined connection sends what
+ * it is given at once, without waiting for the answer to what went before.
+ */
+export function openPool(url: string, max: number, { pipeline = false } = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
+    pipeline,
     options: `-c role=${APP_ROLE}`,
     connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: 30_000,

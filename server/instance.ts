@@ -34,7 +34,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   const db = openDatabase(url)
   const readSetting = settingsReader(config.settings)
   // connections of their own for bids and closing: a burst of page views must not keep them waiting
-  const auctionPool = openPool(url, 4)
+  const auctionPool = openPool(url, 4, { pipeline: true })
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
   const files = fileStoreFor(config, secret)
   const app = await buildApp({

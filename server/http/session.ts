@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Tier } from '#contract/permissions.ts'
 import type { Users } from '#database/schema.gen.ts'
 import type { Db, DbOrTx, Tx } from '#server/db.ts'
+import { gather } from '#server/gather.ts'
 import type { SignedIn } from '#server/http/viewer.ts'
 
 /** A user as every request sees it: the whole row, read anew each time, so a change counts at once everywhere. */
@@ -18,27 +19,42 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 
 export type NewSession = { token: string; tokenHash: Buffer }
 
-/** The session's user with today's tier and state, in one query; nothing if the session ended or the user may not have one. */
-export async function findSession(db: Db, token: string): Promise<SignedIn | undefined> {
-  const tokenHash = hashToken(token)
-  const row = await db
+export type FindSession = (token: string) => Promise<SignedIn | undefined>
+
+/**
+ * The session's user with today's tier and state; nothing if the session ended or the user may not have one. Every request looks
+ * anew; those that come while another looks are looked up together, in one query.
+ */
+export function sessionFinder(db: Db): FindSession {
+  const findHash = gather(async (hashes: Buffer[]) => {
+    const found = new Map((await findSessions(db, hashes)).map((row) => [row.token_hash.toString('hex'), row]))
+    return hashes.map((hash) => found.get(hash.toString('hex')))
+  })
+  return async (token) => {
+    const tokenHash = hashToken(token)
+    const row = await findHash(tokenHash)
+    if (!row) return undefined
+    const { use_is_worth_noting, token_hash, ...columns } = row
+    const user = columns as SessionUser
+    if (use_is_worth_noting) await noteUse(db, tokenHash)
+    return { caller: callerKind(user), user, tokenHash }
+  }
+}
+
+const findSessions = (db: Db, hashes: readonly Buffer[]) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .selectAll('users')
+    .select('sessions.token_hash')
     .select(sql<boolean>`sessions.last_seen_at < app_now() - ${NOTE_USE_EVERY}::interval`.as('use_is_worth_noting'))
-    .where('token_hash', '=', tokenHash)
+    .where('token_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
     .where('sessions.last_seen_at', '>', sql<Date>`app_now() - ${IDLE_LIMIT}::interval`)
     .where('sessions.created_at', '>', sql<Date>`app_now() - ${AGE_LIMIT}::interval`)
     .where('users.suspended_at', 'is', null)
     .where('users.erased_at', 'is', null)
     .where('users.opened_at', 'is not', null)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { use_is_worth_noting, ...columns } = row
-  const user = columns as SessionUser
-  if (use_is_worth_noting) await noteUse(db, tokenHash)
-  return { caller: callerKind(user), user, tokenHash }
-}
+    .execute()
 
 function callerKind(user: SessionUser): SignedIn['caller'] {
   if (user.deleted_at) return 'deleted'

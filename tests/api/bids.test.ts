@@ -36,8 +36,8 @@ after(async () => {
 
 type Try = { bidder: string; amount: number; max?: number; key?: string; by?: BidDecider }
 
-const bid = (listingId: string, { bidder, amount, max = amount, key = randomUUID(), by = decider }: Try): Promise<BidAnswer> =>
-  by.place({ listingId, bidderId: bidder, amount, max, key })
+const bid = async (listingId: string, { bidder, amount, max = amount, key = randomUUID(), by = decider }: Try): Promise<BidAnswer> =>
+  (await by.place({ listingId, bidderId: bidder, amount, max, key })).answer
 
 const codeOf = (answer: BidAnswer) => (answer.outcome === 'accepted' ? 'accepted' : answer.code)
 const listingRow = async (id: string) => (await owner.query('select * from listings where id = $1', [id])).rows[0]
@@ -115,17 +115,25 @@ test('the owner, the owner’s payment account and whoever the seller blocked ar
 })
 
 test('a listing that is not Active, or whose end has come, takes no bid', async () => {
-  for (const status of ['Processing', 'Expired', 'HasAdminIssue', 'PendingPayment']) {
-    assert.equal(
-      codeOf(await bid(await newListing(owner, seller, { status }), { bidder: ann, amount: 100_00 })),
-      'listing_not_active',
-      status,
-    )
+  for (const status of ['Expired', 'PendingPayment']) {
+    const id = await newListing(owner, seller, { status })
+    assert.equal(codeOf(await bid(id, { bidder: ann, amount: 100_00 })), 'listing_not_active', status)
   }
   const past = new Date(Date.now() - 1)
   const id = await newListing(owner, seller, { expires_at: past, first_expires_at: past })
   assert.equal(codeOf(await bid(id, { bidder: ann, amount: 100_00 })), 'listing_ended')
   await putAway(id)
+})
+
+test('what is being prepared or was taken down is not there, but for those who bid on it', async () => {
+  for (const status of ['Processing', 'HasAdminIssue', 'RemovedByAdmin']) {
+    const id = await newListing(owner, seller)
+    await bid(id, { bidder: ann, amount: 100_00 })
+    await owner.query('update listings set status = $2 where id = $1', [id, status])
+    assert.equal(codeOf(await bid(id, { bidder: bob, amount: 200_00 })), 'not_found', status)
+    assert.equal(codeOf(await bid(id, { bidder: ann, amount: 200_00 })), 'listing_not_active', status)
+    assert.equal(codeOf(await bid(id, { bidder: seller, amount: 200_00 })), 'own_listing', status)
+  }
 })
 
 test('what the winner would owe with VAT stays within what can be paid', async () => {

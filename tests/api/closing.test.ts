@@ -33,8 +33,8 @@ after(async () => {
 
 const log = { error: (fault: unknown) => assert.fail(JSON.stringify(fault)) } as never
 
-const bid = (listingId: string, bidderId: string, amount: number) =>
-  decider.place({ listingId, bidderId, amount, max: amount, key: randomUUID() })
+const bid = async (listingId: string, bidderId: string, amount: number) =>
+  (await decider.place({ listingId, bidderId, amount, max: amount, key: randomUUID() })).answer
 
 /** As if the time had come: the end lies a moment back, for the listing and for the bids that were in time. */
 async function endNow(...ids: string[]) {

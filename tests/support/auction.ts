@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { settings } from '#contract/settings.ts'
-import { APP_ROLE } from '#database/migrate.ts'
-import type { BidRules } from '#server/features/bids/batch.ts'
+import { openPool } from '#server/db.ts'
+import type { BidRules } from '#server/features/bids/actions.ts'
 
 // People and listings as rows, for tests of bidding that need many of both at once.
 
@@ -61,6 +61,28 @@ export async function newListing(owner: pg.ClientBase, seller_id: string, change
   return id
 }
 
+/** A photo of a listing, as far as rows go: no file is behind it. */
+export async function newPhoto(owner: pg.ClientBase, listing_id: string, position = 1): Promise<void> {
+  const id = randomUUID()
+  const { rows } = await owner.query<{ seller_id: string }>('select seller_id from listings where id = $1', [listing_id])
+  await insert(owner, 'storage_objects', {
+    id,
+    owner_id: rows[0]?.seller_id,
+    upload_kind: 1,
+    filename: 'photo.jpg',
+    mime_type: 'image/jpeg',
+    file_size: 100_000,
+    state: 'ready',
+    object_key: `${id}/image.jpg`,
+    sha256: Buffer.alloc(32),
+    width: 1600,
+    height: 1200,
+    thumbnails: { 320: `${id}/320.webp`, 640: `${id}/640.webp` },
+    ready_at: new Date(),
+  })
+  await insert(owner, 'listing_media', { listing_id, storage_object_id: id, position })
+}
+
 async function insert(owner: pg.ClientBase, table: string, row: Record<string, unknown>) {
   const names = Object.keys(row)
   await owner.query(
@@ -75,5 +97,5 @@ export const defaultRules: BidRules = {
   lateBids: { windowMs: 5 * 60_000, extensionMs: 5 * 60_000, capMs: 60 * 60_000 },
 }
 
-/** Connections as the server has them. */
-export const serverPool = (url: string, max = 2) => new pg.Pool({ connectionString: url, max, options: `-c role=${APP_ROLE}` })
+/** Connections as the server has them for bids. */
+export const serverPool = (url: string, max = 2) => openPool(url, max, { pipeline: true })

@@ -1,10 +1,23 @@
 import type pg from 'pg'
-import type { BidAnswer, BidRequest, ListingRow } from '#server/features/bids/batch.ts'
+import type { BidAnswer, BidRequest } from '#server/features/bids/batch.ts'
+import type { LockedListing } from '#server/features/bids/batch-read.ts'
 
-export type WrittenBid = { request: BidRequest; id: string; seq: number; price: number; leader: string; at: Date; end: Date }
+export type WrittenBid = {
+  request: BidRequest
+  id: string
+  seq: number
+  price: number
+  leader: string
+  at: Date
+  end: Date
+  bidder_number: number
+}
+
+/** A listing that bids have touched, and who led it before them. */
+export type TouchedListing = LockedListing & { before: Pick<LockedListing, 'leader_id' | 'leader_max' | 'leading_bid_id'> }
 
 /** The bids of a batch, the standings they lead to and the listings as they are now. */
-export async function writeBids(client: pg.ClientBase, written: readonly WrittenBid[], listings: readonly ListingRow[]): Promise<void> {
+export async function writeBids(client: pg.ClientBase, written: readonly WrittenBid[], listings: readonly TouchedListing[]): Promise<void> {
   const bids = written.map(({ request, id, seq, price, leader, at, end }) => ({
     id,
     listing_id: request.listingId,
@@ -17,62 +30,78 @@ export async function writeBids(client: pg.ClientBase, written: readonly Written
     accepted_at: at,
     expires_at: end,
   }))
-  await client.query(
-    `insert into bids (id, listing_id, seq, bidder_id, amount, max_amount, price_after, leader_after, accepted_at, expires_at)
-     select id, listing_id, seq, bidder_id, amount, max_amount, price_after, leader_after, accepted_at, expires_at
-     from jsonb_to_recordset($1::jsonb)
-       as b (id uuid, listing_id uuid, seq int, bidder_id uuid, amount int, max_amount int, price_after int, leader_after uuid,
-             accepted_at timestamptz, expires_at timestamptz)`,
-    [JSON.stringify(bids)],
-  )
-  await writeStandings(client, written, listings)
-  await client.query(
-    `update listings l
-     set current_price = u.current_price, leader_id = u.leader_id, leader_max = u.leader_max, bid_count = u.bid_count, expires_at = u.expires_at,
-         leading_bid_id = (select latest_bid_id from bid_standings s where s.listing_id = l.id and s.bidder_id = u.leader_id)
-     from jsonb_to_recordset($1::jsonb) as u (id uuid, current_price int, leader_id uuid, leader_max int, bid_count int, expires_at timestamptz)
-     where l.id = u.id`,
-    [JSON.stringify(listings)],
-  )
+  await Promise.all([
+    client.query({
+      name: 'write bids',
+      text: `insert into bids (id, listing_id, seq, bidder_id, amount, max_amount, price_after, leader_after, accepted_at, expires_at)
+             select id, listing_id, seq, bidder_id, amount, max_amount, price_after, leader_after, accepted_at, expires_at
+             from jsonb_to_recordset($1::jsonb)
+               as b (id uuid, listing_id uuid, seq int, bidder_id uuid, amount int, max_amount int, price_after int, leader_after uuid,
+                     accepted_at timestamptz, expires_at timestamptz)`,
+      values: [JSON.stringify(bids)],
+    }),
+    client.query({
+      name: 'write standings',
+      // the unique index allows one Active standing at any moment: who leads no more comes before who leads now
+      text: `insert into bid_standings as s (listing_id, bidder_id, bidder_number, latest_bid_id, max_amount, status)
+             select listing_id, bidder_id, bidder_number, latest_bid_id, max_amount, status
+             from jsonb_to_recordset($1::jsonb)
+               as n (listing_id uuid, bidder_id uuid, bidder_number int, latest_bid_id uuid, max_amount int, status text)
+             order by status = 'Active', listing_id, bidder_number
+             on conflict (listing_id, bidder_id) do update
+             set latest_bid_id = excluded.latest_bid_id, max_amount = greatest(s.max_amount, excluded.max_amount), status = excluded.status`,
+      values: [JSON.stringify(standingsAfter(written, listings))],
+    }),
+    client.query({
+      name: 'write listings',
+      text: `update listings l
+             set current_price = u.current_price, leader_id = u.leader_id, leader_max = u.leader_max, leading_bid_id = u.leading_bid_id,
+                 bid_count = u.bid_count, expires_at = u.expires_at
+             from jsonb_to_recordset($1::jsonb)
+               as u (id uuid, current_price int, leader_id uuid, leader_max int, leading_bid_id uuid, bid_count int, expires_at timestamptz)
+             where l.id = u.id`,
+      values: [
+        JSON.stringify(
+          listings.map(({ id, current_price, leader_id, leader_max, leading_bid_id, bid_count, expires_at }) => ({
+            id,
+            current_price,
+            leader_id,
+            leader_max,
+            leading_bid_id,
+            bid_count,
+            expires_at,
+          })),
+        ),
+      ],
+    }),
+  ])
 }
 
-/** First everybody is outbid, then the leader leads: the unique index allows one Active standing at any moment. */
-async function writeStandings(client: pg.ClientBase, written: readonly WrittenBid[], listings: readonly ListingRow[]): Promise<void> {
-  const leaders = [listings.map(({ id }) => id), listings.map(({ leader_id }) => leader_id)]
-  await client.query(
-    `with latest as (
-       select listing_id, bidder_id, max(max_amount) as max_amount, min(seq) as first_seq, (array_agg(id order by seq desc))[1] as id
-       from bids
-       where id = any($1::uuid[])
-       group by listing_id, bidder_id
-     ), numbered as (
-       select latest.*,
-              (select count(*) from bid_standings s where s.listing_id = latest.listing_id)
-                + row_number() over (partition by latest.listing_id, known.bidder_id is null order by first_seq) as next_number
-       from latest
-       left join bid_standings known using (listing_id, bidder_id)
-     )
-     insert into bid_standings as s (listing_id, bidder_id, bidder_number, latest_bid_id, max_amount, status)
-     select listing_id, bidder_id, next_number, id, max_amount, 'Outbid'
-     from numbered
-     on conflict (listing_id, bidder_id) do update
-     set latest_bid_id = excluded.latest_bid_id, max_amount = greatest(s.max_amount, excluded.max_amount)`,
-    [written.map(({ id }) => id)],
-  )
-  await client.query(
-    `update bid_standings s
-     set status = 'Outbid'
-     from unnest($1::uuid[], $2::uuid[]) as l (listing_id, leader_id)
-     where s.listing_id = l.listing_id and s.status = 'Active' and s.bidder_id <> l.leader_id`,
-    leaders,
-  )
-  await client.query(
-    `update bid_standings s
-     set status = 'Active'
-     from unnest($1::uuid[], $2::uuid[]) as l (listing_id, leader_id)
-     where s.listing_id = l.listing_id and s.bidder_id = l.leader_id and s.status <> 'Active'`,
-    leaders,
-  )
+/** One row for everybody who bid, and for whoever led before: one of them leads now, or the one who led still does. */
+function standingsAfter(written: readonly WrittenBid[], listings: readonly TouchedListing[]) {
+  const leaderOf = new Map(listings.map(({ id, leader_id }) => [id, leader_id]))
+  const rows = new Map<
+    string,
+    { listing_id: string; bidder_id: string; bidder_number: number; latest_bid_id: string; max_amount: number }
+  >()
+  for (const { id, before } of listings) {
+    const { leader_id, leading_bid_id, leader_max } = before
+    // it has a standing with a number of its own, which stays
+    if (leader_id === null || leading_bid_id === null || leader_max === null) continue
+    rows.set(`${id} ${leader_id}`, {
+      listing_id: id,
+      bidder_id: leader_id,
+      bidder_number: 1,
+      latest_bid_id: leading_bid_id,
+      max_amount: leader_max,
+    })
+  }
+  for (const { request, id, bidder_number } of written) {
+    const who = `${request.listingId} ${request.bidderId}`
+    const max_amount = Math.max(request.max, rows.get(who)?.max_amount ?? 0)
+    rows.set(who, { listing_id: request.listingId, bidder_id: request.bidderId, bidder_number, latest_bid_id: id, max_amount })
+  }
+  return [...rows.values()].map((row) => ({ ...row, status: leaderOf.get(row.listing_id) === row.bidder_id ? 'Active' : 'Outbid' }))
 }
 
 /** In the bids' own transaction: whoever asks again with the same key hears the same, and only what was committed. */
@@ -81,13 +110,13 @@ export async function writeAnswers(
   answered: readonly { request: BidRequest; hash: string; answer: BidAnswer }[],
 ): Promise<void> {
   const rows = answered.map(({ request, hash, answer }) => ({ user_id: request.bidderId, key: request.key, hash, answer }))
-  await client.query(
-    `insert into idempotent_answers (user_id, key, body_hash, answer)
-     select user_id, key, decode(hash, 'hex'), answer
-     from jsonb_to_recordset($1::jsonb) as a (user_id uuid, key text, hash text, answer jsonb)
-     where answer ->> 'code' is distinct from 'idempotency_key_reused'
-       and exists (select from users where id = user_id)
-     on conflict do nothing`,
-    [JSON.stringify(rows)],
-  )
+  await client.query({
+    name: 'write answers',
+    text: `insert into idempotent_answers (user_id, key, body_hash, answer)
+           select user_id, key, decode(hash, 'hex'), answer
+           from jsonb_to_recordset($1::jsonb) as a (user_id uuid, key text, hash text, answer jsonb)
+           order by user_id, key
+           on conflict do nothing`,
+    values: [JSON.stringify(rows)],
+  })
 }

@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { materials, type MaterialId } from '#contract/materials.ts'
-import { decideBid, endAfterBid, minimumBid, type BidStep, type Standing } from '#domain/bidding.ts'
-import { whyNotBid, type Bidder } from '#domain/may-bid.ts'
+import { materials } from '#contract/materials.ts'
+import { decideBid, endAfterBid, minimumBid } from '#domain/bidding.ts'
+import { whyNotBid } from '#domain/may-bid.ts'
+import { LARGEST_PAYMENT, owed } from '#domain/money.ts'
+import type { BidRules } from '#server/features/bids/actions.ts'
+import { lockAndRead, pairOf, type Known, type LockedListing } from '#server/features/bids/batch-read.ts'
 import { writeAnswers, writeBids, type WrittenBid } from '#server/features/bids/batch-write.ts'
-import { LARGEST_PAYMENT, owed, type PriceBasis } from '#domain/money.ts'
+import { isVisible, type ListingRow } from '#server/features/listings/actions.ts'
 
 // One batch of bids, decided in the order in which they came. The rows are locked first, then the clock is read, then
 // everything else: what is read after the lock is what the bids are judged by.
 
 export type BidRequest = { listingId: string; bidderId: string; amount: number; max: number; key: string }
-
-export type BidRules = {
-  steps: Record<PriceBasis, readonly BidStep[]>
-  vatRate: number
-  lateBids: { windowMs: number; extensionMs: number; capMs: number }
-}
 
 export type BidAnswer =
   | {
@@ -24,108 +21,81 @@ export type BidAnswer =
     }
   | { outcome: 'refused'; code: string; says: string; minimum_bid?: number }
 
-export type ListingRow = {
-  id: string
-  seller_id: string
-  status: string
-  material_id: string
-  price_basis: PriceBasis
-  weight_kg: number | null
-  start_price: number
-  reservation_price: number | null
-  extends_on_late_bids: boolean
-  expires_at: Date | null
-  first_expires_at: Date | null
-  current_price: number | null
-  leader_id: string | null
-  leader_max: number | null
-  bid_count: number
-  seller_account: string | null
-  seller_charges_vat: boolean
-}
-
-type Known = { bidders: Map<string, Bidder>; blocks: Set<string>; answers: Map<string, { hash: string; answer: BidAnswer }> }
+/** The answer, with the listing as the batch left it and its bidder sees it: nothing where there is none to see. */
+export type PlacedBid = { answer: BidAnswer; listing: ListingRow | null; steps: BidRules['steps'] }
 
 /** In one transaction; a client on which this throws is not fit for another. */
-export async function decideBatch(client: pg.ClientBase, requests: readonly BidRequest[], rules: BidRules): Promise<BidAnswer[]> {
-  await client.query('begin')
-  const listings = await lockListings(client, requests)
-  const { rows } = await client.query<{ now: Date }>('select app_now() as now')
-  const now = rows[0]?.now ?? new Date(NaN)
-  const known = await readKnown(client, requests, listings)
-  const written: WrittenBid[] = []
-  const answers = requests.map((request) => answerOnce(request, known, () => judge(request, { listings, known, now, rules, written })))
-  if (written.length > 0) await writeBids(client, written, touchedBy(written, listings))
-  await writeAnswers(
-    client,
-    requests.map((request, nth) => ({ request, hash: hashOf(request), answer: answers[nth] as BidAnswer })),
-  )
+export async function decideBatch(
+  client: pg.ClientBase,
+  requests: readonly BidRequest[],
+  readRules: () => Promise<BidRules>,
+): Promise<PlacedBid[]> {
+  const [rules, known] = await Promise.all([readRules(), lockAndRead(client, requests)])
+  const court: Court = { rules, known, before: leadersOf(known), written: [], fresh: [] }
+  const answers = requests.map((request) => answerOnce(request, court))
+  if (court.written.length > 0) await writeBids(client, court.written, touchedBy(court))
+  if (court.fresh.length > 0) await writeAnswers(client, court.fresh)
   await client.query('commit')
-  return answers
+  return requests.map((request, nth) => ({ answer: answers[nth] as BidAnswer, listing: seenBy(request, known), steps: rules.steps }))
 }
 
-const touchedBy = (written: readonly WrittenBid[], listings: Map<string, ListingRow>) =>
-  [...new Set(written.map(({ request }) => request.listingId))].flatMap((id) => listings.get(id) ?? [])
-
-async function lockListings(client: pg.ClientBase, requests: readonly BidRequest[]): Promise<Map<string, ListingRow>> {
-  const ids = [...new Set(requests.map(({ listingId }) => listingId))]
-  // in id order, so that two batches of two processes wait for one another instead of deadlocking
-  const { rows } = await client.query<ListingRow>(
-    `select l.id, l.seller_id, l.status, l.material_id, l.price_basis, l.weight_kg, l.start_price, l.reservation_price, l.extends_on_late_bids,
-            l.expires_at, l.first_expires_at, l.current_price, l.leader_id, l.leader_max, l.bid_count,
-            s.payment_account_id as seller_account, not s.not_vat_registered as seller_charges_vat
-     from listings l
-     join users s on s.id = l.seller_id
-     where l.id = any($1::uuid[])
-     order by l.id
-     for update of l`,
-    [ids],
-  )
-  return new Map(rows.map((row) => [row.id, row]))
+type Court = {
+  rules: BidRules
+  known: Known
+  /** Who led each listing when it was locked. */
+  before: Map<string, Leader>
+  written: WrittenBid[]
+  /** What was answered for the first time. */
+  fresh: { request: BidRequest; hash: string; answer: BidAnswer }[]
 }
 
-async function readKnown(client: pg.ClientBase, requests: readonly BidRequest[], listings: Map<string, ListingRow>): Promise<Known> {
-  const bidderIds = [...new Set(requests.map(({ bidderId }) => bidderId))]
-  const sellerIds = [...new Set([...listings.values()].map(({ seller_id }) => seller_id))]
-  const people = await client.query<Bidder>(
-    `select id, suspended_at is not null as "isSuspended", payment_account_completed and onboarding_stage is null as "isOnboarded",
-            payment_account_completed as "isPaymentAccountCompleted", payment_account_id as "paymentAccountId", holding_fee_card is not null as "hasHoldingFeeCard",
-            licence_status = 'approved' and (licence_expires_at is null or licence_expires_at > app_now()) as "hasLicence", bidding_blocked_reason as "blockedReason"
-     from users
-     where id = any($1::uuid[])`,
-    [bidderIds],
-  )
-  const blocks = await client.query<{ pair: string }>(
-    `select seller_id || ' ' || blocked_id as pair from seller_blocks where seller_id = any($1::uuid[]) and blocked_id = any($2::uuid[])`,
-    [sellerIds, bidderIds],
-  )
-  const answers = await client.query<{ who: string; hash: string; answer: BidAnswer }>(
-    `select user_id || ' ' || key as who, encode(body_hash, 'hex') as hash, answer
-     from idempotent_answers
-     join unnest($1::uuid[], $2::text[]) as asked (bidder_id, bidder_key) on user_id = bidder_id and key = bidder_key`,
-    [requests.map(({ bidderId }) => bidderId), requests.map(({ key }) => key)],
-  )
+type Leader = Pick<LockedListing, 'leader_id' | 'leader_max' | 'leading_bid_id'>
+
+const leadersOf = ({ listings }: Known): Map<string, Leader> =>
+  new Map([...listings.values()].map(({ id, leader_id, leader_max, leading_bid_id }) => [id, { leader_id, leader_max, leading_bid_id }]))
+
+const touchedBy = ({ written, known, before }: Court) =>
+  [...new Set(written.map(({ request }) => request.listingId))].map((id) => ({
+    ...(known.listings.get(id) as LockedListing),
+    before: before.get(id) as Leader,
+  }))
+
+/** What `findListing` would answer after the commit. */
+function seenBy({ listingId, bidderId }: BidRequest, { listings, standings, watches, now }: Known): ListingRow | null {
+  const listing = listings.get(listingId)
+  if (!listing) return null
+  const who = pairOf(listingId, bidderId)
+  const mine = standings.get(who)
+  const is_watched = watches.has(who)
+  if (!mine) return { ...listing, now, is_watched, my_bid_id: null, my_bid_price: null, my_max: null, my_bid_status: null }
+  const isLeading = listing.leader_id === bidderId
   return {
-    bidders: new Map(people.rows.map((bidder) => [bidder.id, bidder])),
-    blocks: new Set(blocks.rows.map(({ pair }) => pair)),
-    answers: new Map(answers.rows.map(({ who, hash, answer }) => [who, { hash, answer }])),
+    ...listing,
+    now,
+    is_watched,
+    my_bid_id: mine.latest_bid_id,
+    my_bid_price: isLeading ? listing.current_price : mine.max_amount,
+    my_max: mine.max_amount,
+    my_bid_status: listing.status === 'Active' ? (isLeading ? 'Active' : 'Outbid') : mine.status,
   }
 }
 
 const hashOf = ({ listingId, amount, max }: BidRequest) => createHash('sha256').update(`${listingId} ${amount} ${max}`).digest('hex')
 
 /** RULES §3.8: the same key and body answer the same, also within one batch; the same key with another body is refused. */
-function answerOnce(request: BidRequest, { answers }: Known, judgeIt: () => BidAnswer): BidAnswer {
-  const who = `${request.bidderId} ${request.key}`
+function answerOnce(request: BidRequest, court: Court): BidAnswer {
+  const { answers, bidders } = court.known
+  const who = pairOf(request.bidderId, request.key)
   const hash = hashOf(request)
   const earlier = answers.get(who)
-  if (earlier && earlier.hash !== hash) return refused('idempotency_key_reused', 'This key was used for another bid. Send a new one.')
-  const answer = earlier?.answer ?? judgeIt()
+  if (earlier) {
+    return earlier.hash === hash ? earlier.answer : refused('idempotency_key_reused', 'This key was used for another bid. Send a new one.')
+  }
+  const answer = judge(request, court)
   answers.set(who, { hash, answer })
+  if (bidders.has(request.bidderId)) court.fresh.push({ request, hash, answer })
   return answer
 }
-
-type Court = { listings: Map<string, ListingRow>; known: Known; now: Date; rules: BidRules; written: WrittenBid[] }
 
 const refused = (code: string, says: string, minimum_bid?: number): BidAnswer => ({
   outcome: 'refused',
@@ -134,15 +104,19 @@ const refused = (code: string, says: string, minimum_bid?: number): BidAnswer =>
   ...(minimum_bid !== undefined && { minimum_bid }),
 })
 
-function judge(request: BidRequest, { listings, known, now, rules, written }: Court): BidAnswer {
-  const listing = listings.get(request.listingId)
+function judge(request: BidRequest, { known, rules, written }: Court): BidAnswer {
+  const { now, standings } = known
+  const listing = known.listings.get(request.listingId)
   const bidder = known.bidders.get(request.bidderId)
-  if (!listing || !bidder) return refused('not_found', 'There is nothing here, or it is not yours to see.')
+  const who = pairOf(request.listingId, request.bidderId)
+  const mine = standings.get(who)
+  if (!listing || !bidder || !isVisible(listing.status, { isOwner: listing.seller_id === bidder.id, isBidder: mine !== undefined }))
+    return refused('not_found', 'There is nothing here, or it is not yours to see.')
   const why = whyNotBid(bidder, {
     sellerId: listing.seller_id,
     sellerPaymentAccountId: listing.seller_account,
-    isScrap: materials[listing.material_id as MaterialId].is_scrap,
-    isBlockedBySeller: known.blocks.has(`${listing.seller_id} ${bidder.id}`),
+    isScrap: materials[listing.material_id].is_scrap,
+    isBlockedBySeller: known.blocks.has(pairOf(listing.seller_id, bidder.id)),
   })
   if (why) return refused(why.code, why.says)
   if (listing.expires_at && now >= listing.expires_at) return refused('listing_ended', 'This listing has ended. Your bid came too late.')
@@ -153,7 +127,7 @@ function judge(request: BidRequest, { listings, known, now, rules, written }: Co
     basis: listing.price_basis,
     weight_kg: listing.weight_kg,
     vatRate: rules.vatRate,
-    isVatRegistered: listing.seller_charges_vat,
+    isVatRegistered: listing.vat_registered,
   }
   if (owed(request.max, sale).total > LARGEST_PAYMENT)
     return refused('bid_too_high', 'With VAT this comes to more than £999,999.99, the most that can be paid. Bid less.')
@@ -173,29 +147,34 @@ function judge(request: BidRequest, { listings, known, now, rules, written }: Co
     return refused(decision.code, says, minimumBid(auction))
   }
 
+  const { standing } = decision
   const end = listing.expires_at
   const seq = ++listing.bid_count
-  listing.current_price = decision.standing.price
-  listing.leader_id = decision.standing.leader
-  listing.leader_max = decision.standing.leaderMax
+  const id = crypto.randomUUID()
+  listing.current_price = standing.price
+  listing.leader_id = standing.leader
+  listing.leader_max = standing.leaderMax
+  if (standing.leader === bidder.id) listing.leading_bid_id = id
   if (listing.extends_on_late_bids && (decision.hasNewPrice || decision.hasNewLeader)) {
     listing.expires_at = endAfterBid({ now, expires_at: end, first_expires_at: listing.first_expires_at }, rules.lateBids)
   }
-  const id = crypto.randomUUID()
-  written.push({ request, id, seq, price: decision.standing.price, leader: decision.standing.leader, at: now, end })
+  const bidder_number = mine?.bidder_number ?? ++listing.bidders
+  const max_amount = Math.max(request.max, mine?.max_amount ?? 0)
+  standings.set(who, { bidder_number, latest_bid_id: id, max_amount, status: 'Active' })
+  written.push({ request, id, seq, price: standing.price, leader: standing.leader, at: now, end, bidder_number })
   const bid = {
     id,
     seq,
     amount: request.amount,
     max_amount: request.max,
-    price_after: decision.standing.price,
-    is_leading: decision.standing.leader === bidder.id,
+    price_after: standing.price,
+    is_leading: standing.leader === bidder.id,
     accepted_at: now.toISOString(),
   }
   return { outcome: 'accepted', bid }
 }
 
-const standingOf = ({ current_price, leader_id, leader_max }: ListingRow): Standing | null =>
+const standingOf = ({ current_price, leader_id, leader_max }: LockedListing) =>
   current_price === null || leader_id === null || leader_max === null
     ? null
     : { price: current_price, leader: leader_id, leaderMax: leader_max }

@@ -4,14 +4,23 @@ import { bidEndpoints } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import type { BidAnswer } from '#server/features/bids/batch.ts'
 import { findBids, type BidCursor } from '#server/features/bids/queries.ts'
-import { findListing, showListing } from '#server/features/listings/actions.ts'
+import { findListing, presentListing } from '#server/features/listings/actions.ts'
+import { mediaOf } from '#server/features/storage/actions.ts'
+import { gather } from '#server/gather.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
+import { isUuid } from '#server/http/uuid.ts'
 
 const PAGE = 50
 const gbp = (value: number) => ({ value, currency: 'GBP' as const })
 
-export function bidRoutes(app: FastifyInstance, { db, readSetting, bids }: Deps): void {
+export function bidRoutes(app: FastifyInstance, { db, bids }: Deps): void {
+  // one query for everybody who is answered at this moment
+  const mediaOfOne = gather(async (ids: string[]) => {
+    const media = await mediaOf(db, [...new Set(ids)])
+    return ids.map(() => media)
+  })
+
   serve(app, bidEndpoints, {
     'GET /api/v1/listings/{id}/bids': async ({ params, query, viewer }) => {
       const viewerId = viewer.user?.id ?? null
@@ -35,19 +44,19 @@ export function bidRoutes(app: FastifyInstance, { db, readSetting, bids }: Deps)
 
     'POST /api/v1/listings/{id}/bids': async ({ params, body, viewer, request }) => {
       const bidderId = viewer.user.id
-      const listing = await findListing(db, params.id, bidderId)
-      if (!listing) throw notFound()
+      if (!isUuid(params.id)) throw notFound()
       const key = request.headers['idempotency-key']
-      const answer = await bids.place({
-        listingId: listing.id,
+      const { answer, listing, steps } = await bids.place({
+        listingId: params.id.toLowerCase(),
         bidderId,
         amount: body.amount,
         max: body.max_amount ?? body.amount,
         key: typeof key === 'string' && key !== '' ? key.slice(0, 200) : randomUUID(),
       })
       if (answer.outcome === 'refused') throw asRefusal(answer)
+      if (!listing) throw notFound()
       const { bid } = answer
-      const after = (await findListing(db, listing.id, bidderId)) ?? listing
+      const media = await mediaOfOne(listing.id)
       return {
         data: {
           bid: {
@@ -59,7 +68,7 @@ export function bidRoutes(app: FastifyInstance, { db, readSetting, bids }: Deps)
             is_leading: bid.is_leading,
             accepted_at: bid.accepted_at,
           },
-          listing: await showListing(db, readSetting, after, bidderId),
+          listing: presentListing(listing, { viewerId: bidderId, steps, media }),
         },
       }
     },

@@ -8,7 +8,9 @@ import type { DbOrTx } from '#server/db.ts'
 import { isUuid } from '#server/http/uuid.ts'
 
 /** A listing with its seller and the viewer's own standing, as the presenter needs it. */
-export type ListingRow = {
+export type ListingRow = ListingColumns & OwnView & { now: Date }
+
+export type ListingColumns = {
   id: string
   seller_id: string
   status: ListingStatus
@@ -49,21 +51,28 @@ export type ListingRow = {
   member_since: Date
   vat_registered: boolean
   completed_sales: number
+}
+
+/** What the listing is to its viewer. */
+export type OwnView = {
   is_watched: boolean
   my_bid_id: string | null
   my_bid_price: number | null
   my_max: number | null
   my_bid_status: BidStatus | null
-  now: Date
 }
 
-const seenBy = (viewerId: string | null) => sql`
-  select l.id, l.seller_id, l.status, l.title, l.description, l.material_id, l.grade, l.ewc_code, l.condition, l.price_basis, l.weight_kg, l.start_price,
+/** Of `listings l` and its `users seller`. */
+export const listingColumns = `
+         l.id, l.seller_id, l.status, l.title, l.description, l.material_id, l.grade, l.ewc_code, l.condition, l.price_basis, l.weight_kg, l.start_price,
          l.reservation_price, l.transfer_method_id, l.extends_on_late_bids, l.accepts_deferred_payment, l.seller_invoices, l.serial_numbers, l.source,
          l.version, l.address_line_1, l.address_line_2, l.town, l.county, l.post_code, l.latitude, l.longitude, l.starts_at,
          l.expires_at, l.current_price, l.leader_id, l.leader_max, l.bid_count, l.can_offer_at_reservation_price, l.kyc_status, l.created_at,
          seller.company_name, seller.created_at as member_since, not seller.not_vat_registered as vat_registered,
-         (select count(*)::int from listings done where done.seller_id = l.seller_id and done.status = 'ExchangeComplete') as completed_sales,
+         (select count(*)::int from listings done where done.seller_id = l.seller_id and done.status = 'ExchangeComplete') as completed_sales`
+
+const seenBy = (viewerId: string | null) => sql`
+  select ${sql.raw(listingColumns)},
          exists (select from watches w where w.listing_id = l.id and w.user_id = ${viewerId}::uuid) as is_watched,
          mine.latest_bid_id as my_bid_id, mine.max_amount as my_max, mine.status as my_bid_status,
          case when l.leader_id = mine.bidder_id then l.current_price else mine.max_amount end as my_bid_price,
@@ -72,9 +81,14 @@ const seenBy = (viewerId: string | null) => sql`
   join users seller on seller.id = l.seller_id
   left join bid_standings mine on mine.listing_id = l.id and mine.bidder_id = ${viewerId}::uuid`
 
-// what is being prepared, or was taken down, is its owner's to see
+const hidden: readonly ListingStatus[] = ['Processing', 'HasAdminIssue', 'RemovedByAdmin']
+
+/** What is being prepared, or was taken down, is its owner's to see, and its bidders'. */
+export const isVisible = (status: ListingStatus, viewer: { isOwner: boolean; isBidder: boolean }): boolean =>
+  !hidden.includes(status) || viewer.isOwner || viewer.isBidder
+
 const isVisibleTo = (viewerId: string | null) =>
-  sql`(l.status not in ('Processing', 'HasAdminIssue', 'RemovedByAdmin') or l.seller_id = ${viewerId}::uuid or mine.bidder_id is not null)`
+  sql`(l.status not in (${sql.join(hidden)}) or l.seller_id = ${viewerId}::uuid or mine.bidder_id is not null)`
 
 export async function findListing(db: DbOrTx, id: string, viewerId: string | null): Promise<ListingRow | undefined> {
   if (!isUuid(id)) return undefined

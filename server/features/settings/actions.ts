@@ -6,16 +6,24 @@ import { refuseField } from '#server/http/errors.ts'
 type Overrides = ReadonlyMap<SettingKey, unknown>
 
 /** Reads a setting at the moment of use: the sandbox's SETTINGS variable, else its row, else its default. */
-export type ReadSetting = <K extends SettingKey>(db: DbOrTx, key: K) => Promise<Setting<K>>
+export type ReadSetting = {
+  <K extends SettingKey>(db: DbOrTx, key: K): Promise<Setting<K>>
+  /** What is used together is read together, by one query. */
+  several<K extends SettingKey>(db: DbOrTx, keys: readonly K[]): Promise<{ [Key in K]: Setting<Key> }>
+}
 
-export const settingsReader =
-  (overrides: Overrides): ReadSetting =>
-  async (db, key) => {
-    const { holds, default: standard } = settings[key]
-    if (overrides.has(key)) return holds.parse(overrides.get(key)) as never
-    const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
-    return holds.parse(row ? row.value : standard) as never
+export function settingsReader(overrides: Overrides): ReadSetting {
+  const several: ReadSetting['several'] = async (db, keys) => {
+    const asked = keys.filter((key) => !overrides.has(key))
+    const rows = asked.length > 0 ? await db.selectFrom('settings').select(['key', 'value']).where('key', 'in', asked).execute() : []
+    const stored = new Map<string, unknown>(rows.map(({ key, value }) => [key, value]))
+    const valueOf = (key: SettingKey) =>
+      overrides.has(key) ? overrides.get(key) : stored.has(key) ? stored.get(key) : settings[key].default
+    return Object.fromEntries(keys.map((key) => [key, settings[key].holds.parse(valueOf(key))])) as never
   }
+  const one = async <K extends SettingKey>(db: DbOrTx, key: K) => (await several(db, [key]))[key]
+  return Object.assign(one, { several })
+}
 
 export type ListedSetting = {
   key: SettingKey
