@@ -82,7 +82,7 @@ select b.id
 from bids b
 join listings l on l.id = b.listing_id
 where b.accepted_at >= b.expires_at
-   or b.accepted_at < l.starts_at;
+   or b.accepted_at < date_trunc('milliseconds', l.starts_at);
 
 -- 6: bids: each came no earlier than the one before it
 select b.id
@@ -216,11 +216,16 @@ from bids b
 join lateral (
   select to_status
   from listing_events e
-  where e.listing_id = b.listing_id and e.at <= b.accepted_at
+  where e.listing_id = b.listing_id and date_trunc('milliseconds', e.at) < b.accepted_at
   order by seq desc
   limit 1
 ) latest on true
-where latest.to_status <> 'Active';
+where latest.to_status <> 'Active'
+  -- bids are timed in whole milliseconds: what made it Active within the same one came before
+  and not exists (
+    select from listing_events e
+    where e.listing_id = b.listing_id and date_trunc('milliseconds', e.at) = b.accepted_at and e.to_status = 'Active'
+  );
 
 -- 50: uploads: what a listing shows is ready and its seller's own
 select m.storage_object_id

@@ -107,7 +107,7 @@ const breaks: Break[] = [
   [
     '23: bids: none was accepted',
     () => [
-      event(made.active, 3, 'raise_issue', 'Active', 'HasAdminIssue', 'admin', made.ann, made.bids[1]),
+      event(made.active, 3, 'raise_issue', 'Active', 'HasAdminIssue', 'admin', made.ann, made.bids[0]),
       event(made.active, 4, 'release', 'HasAdminIssue', 'Active', 'admin', made.ann, made.bids[2]),
     ],
   ],
