@@ -75,19 +75,31 @@ async function writeStandings(client: pg.ClientBase, written: readonly WrittenBi
   )
 }
 
-/** In the bids' own transaction: whoever asks again with the same key hears the same, and only what was committed. */
+/**
+ * In the bids' own transaction: whoever asks again with the same key hears the same, and only what was committed.
+ * Answers whether another process has used one of the new keys meanwhile, for a listing that we did not lock.
+ */
 export async function writeAnswers(
   client: pg.ClientBase,
   answered: readonly { request: BidRequest; hash: string; answer: BidAnswer }[],
-): Promise<void> {
+): Promise<{ hasClash: boolean }> {
   const rows = answered.map(({ request, hash, answer }) => ({ user_id: request.bidderId, key: request.key, hash, answer }))
-  await client.query(
-    `insert into idempotent_answers (user_id, key, body_hash, answer)
-     select user_id, key, decode(hash, 'hex'), answer
-     from jsonb_to_recordset($1::jsonb) as a (user_id uuid, key text, hash text, answer jsonb)
-     where answer ->> 'code' is distinct from 'idempotency_key_reused'
-       and exists (select from users where id = user_id)
-     on conflict do nothing`,
+  const { rows: counted } = await client.query<{ clashes: number }>(
+    `with fresh as (
+       select distinct on (user_id, key) user_id, key, hash, answer
+       from jsonb_to_recordset($1::jsonb) as a (user_id uuid, key text, hash text, answer jsonb)
+       where exists (select from users where id = user_id)
+       order by user_id, key
+     ), stored as (
+       insert into idempotent_answers (user_id, key, body_hash, answer)
+       select user_id, key, decode(hash, 'hex'), answer
+       from fresh
+       order by user_id, key
+       on conflict do nothing
+       returning 1
+     )
+     select ((select count(*) from fresh) - (select count(*) from stored))::int as clashes`,
     [JSON.stringify(rows)],
   )
+  return { hasClash: counted[0]?.clashes !== 0 }
 }

@@ -53,13 +53,20 @@ export async function decideBatch(client: pg.ClientBase, requests: readonly BidR
   const { rows } = await client.query<{ now: Date }>('select app_now() as now')
   const now = rows[0]?.now ?? new Date(NaN)
   const known = await readKnown(client, requests, listings)
+  const answeredBefore = new Set(known.answers.keys())
   const written: WrittenBid[] = []
   const answers = requests.map((request) => answerOnce(request, known, () => judge(request, { listings, known, now, rules, written })))
   if (written.length > 0) await writeBids(client, written, touchedBy(written, listings))
-  await writeAnswers(
-    client,
-    requests.map((request, nth) => ({ request, hash: hashOf(request), answer: answers[nth] as BidAnswer })),
-  )
+  const fresh = requests.flatMap((request, nth) => {
+    const answer = answers[nth] as BidAnswer
+    const isFresh = !answeredBefore.has(whoOf(request)) && !isReuse(answer)
+    return isFresh ? [{ request, hash: hashOf(request), answer }] : []
+  })
+  if (fresh.length > 0 && (await writeAnswers(client, fresh)).hasClash) {
+    // the key's first use is committed by now: judged again, this one is the other body
+    await client.query('rollback')
+    return decideBatch(client, requests, rules)
+  }
   await client.query('commit')
   return answers
 }
@@ -114,9 +121,13 @@ async function readKnown(client: pg.ClientBase, requests: readonly BidRequest[],
 
 const hashOf = ({ listingId, amount, max }: BidRequest) => createHash('sha256').update(`${listingId} ${amount} ${max}`).digest('hex')
 
+const whoOf = ({ bidderId, key }: BidRequest) => `${bidderId} ${key}`
+
+const isReuse = (answer: BidAnswer) => answer.outcome === 'refused' && answer.code === 'idempotency_key_reused'
+
 /** RULES §3.8: the same key and body answer the same, also within one batch; the same key with another body is refused. */
 function answerOnce(request: BidRequest, { answers }: Known, judgeIt: () => BidAnswer): BidAnswer {
-  const who = `${request.bidderId} ${request.key}`
+  const who = whoOf(request)
   const hash = hashOf(request)
   const earlier = answers.get(who)
   if (earlier && earlier.hash !== hash) return refused('idempotency_key_reused', 'This key was used for another bid. Send a new one.')
