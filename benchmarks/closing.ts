@@ -140,7 +140,12 @@ async function judge(owner: pg.Client, answers: Answer[]): Promise<Figure[]> {
   assert.deepEqual(ended, [], 'each is closed once')
   assert.deepEqual(await findViolations(owner), [])
   const sold = await owner.query('select from awards')
+  const waits = answers.map(({ sentAt, answeredAt }) => answeredAt - sentAt).toSorted((a, b) => a - b)
   return [
+    {
+      what: 'a bid is answered after, p50 and p99',
+      measured: `${waits[waits.length >> 1]} and ${waits[Math.floor(waits.length * 0.99)]} ms`,
+    },
     { what: 'bids accepted, too late, overtaken', measured: `${accepted.length}, ${late.length}, ${others.length}` },
     { what: 'listings sold to their last accepted bid', measured: String(sold.rowCount) },
   ]

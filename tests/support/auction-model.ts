@@ -20,7 +20,8 @@ export type ModelListing = {
 
 export type Verdict = 'accepted' | 'bid_too_low' | 'maximum_not_raised' | 'listing_ended' | 'listing_not_active'
 
-export const lateBids = { windowMs: 5 * 60_000, extensionMs: 5 * 60_000, capMs: 60 * 60_000 }
+/** The cap is near, so that two late bids reach it. */
+export const lateBids = { windowMs: 5 * 60_000, extensionMs: 5 * 60_000, capMs: 8 * 60_000 }
 
 /** Adds the bid if the rules accept it. */
 export function bidInModel(listing: ModelListing, bid: ModelBid): Verdict {

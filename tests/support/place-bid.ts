@@ -8,8 +8,8 @@ export type Placing = { listing: string; bidder: string; amount: number; max?: n
 export type PlaceBid = (placing: Placing) => Promise<BidAnswer>
 
 /** One process's way of deciding bids. */
-export function placeBidsOn(pool: pg.Pool): PlaceBid {
-  const decider = bidDecider(pool, async () => defaultRules)
+export function placeBidsOn(pool: pg.Pool, rules = defaultRules): PlaceBid {
+  const decider = bidDecider(pool, async () => rules)
   return ({ listing, bidder, amount, max = amount, key = randomUUID() }) =>
     decider.place({ listingId: listing, bidderId: bidder, amount, max, key })
 }
