@@ -1,36 +1,59 @@
 -- What must always hold: each query finds what breaks it, so each must find nothing, at any instant. `npm run check` runs them.
 
--- bids: the sequence of a listing is 1..n without a gap
-select listing_id, count(*), max(seq)
+-- 1: bids: every amount is whole pence, from 1p to £10,000,000.00, and no maximum is below its bid
+select id
 from bids
-group by listing_id
-having count(*) <> max(seq);
+where amount not between 1 and 1000000000
+   or max_amount not between amount and 1000000000
+   or price_after not between 1 and 1000000000;
 
--- bids: prices rise by the step in force, or stay where a leader raised the own maximum
-select b.id
-from bids b
-join bids before on before.listing_id = b.listing_id and before.seq = b.seq - 1
-where b.price_after < before.price_after
-   or (b.price_after = before.price_after and b.bidder_id <> before.leader_after);
-
--- bids: no bid came at or after the end in force, or before the one before it
-select b.id
-from bids b
-left join bids before on before.listing_id = b.listing_id and before.seq = b.seq - 1
-where b.accepted_at >= b.expires_at
-   or b.accepted_at < before.accepted_at
-   or b.expires_at < before.expires_at;
-
--- bids: nobody bids on an own listing, nor from the seller's payment account
+-- 2: bids: prices begin at the start price and never fall; one that stays was left by a leader who raised the own maximum
 select b.id
 from bids b
 join listings l on l.id = b.listing_id
-join users seller on seller.id = l.seller_id
-join users bidder on bidder.id = b.bidder_id
-where b.bidder_id = l.seller_id
-   or bidder.payment_account_id = seller.payment_account_id;
+left join bids before on before.listing_id = b.listing_id and before.seq = b.seq - 1
+where (b.seq = 1 and b.price_after < l.start_price)
+   or b.price_after < before.price_after
+   or (b.price_after = before.price_after and b.bidder_id <> before.leader_after);
 
--- listings: price, leader and count are those of the bids
+-- 2: bids: a price that rises does so by the step in force at least
+with steps as (
+  select basis, key, coalesce(
+           (select value from settings s where s.key = defaults.key),
+           rows
+         ) as rows,
+         -- which steps were in force before the setting last changed is not known, nor which of a bid that was under way at that moment
+         greatest(
+           (select updated_at from settings s where s.key = defaults.key),
+           (select max(at) from audit_log where act in ('set-setting', 'reset-setting') and details ->> 'key' = defaults.key)
+         ) + interval '1 minute' as since
+  from (values
+    ('lot', 'bid_steps_lot', jsonb '[{"below": 5000, "step": 100}, {"below": 25000, "step": 500}, {"below": 100000, "step": 1000}, {"below": 250000, "step": 2500}, {"below": 500000, "step": 5000}, {"below": 1000000, "step": 10000}, {"below": 2500000, "step": 25000}, {"below": 10000000, "step": 50000}, {"below": null, "step": 100000}]'),
+    ('tonne', 'bid_steps_tonne', jsonb '[{"below": 10000, "step": 100}, {"below": 50000, "step": 200}, {"below": 200000, "step": 500}, {"below": 500000, "step": 1000}, {"below": null, "step": 2500}]')
+  ) as defaults (basis, key, rows)
+)
+select b.id
+from bids b
+join bids before on before.listing_id = b.listing_id and before.seq = b.seq - 1
+join listings l on l.id = b.listing_id
+join steps on steps.basis = l.price_basis
+where b.price_after > before.price_after
+  and (steps.since is null or b.accepted_at > steps.since)
+  and b.price_after < before.price_after + (
+    select step
+    from jsonb_to_recordset(steps.rows) as row (below bigint, step integer)
+    where below is null or before.price_after < below
+    order by below nulls last
+    limit 1
+  );
+
+-- 3: bids: the sequence of a listing is 1..n without a gap
+select listing_id, count(*), min(seq), max(seq)
+from bids
+group by listing_id
+having count(*) <> max(seq) or min(seq) <> 1 or count(distinct seq) <> count(*);
+
+-- 4: listings: price, leader and count are those of the bids
 select l.id
 from listings l
 left join lateral (
@@ -45,15 +68,58 @@ where l.current_price is distinct from last.price_after
    or l.bid_count <> (select count(*) from bids where listing_id = l.id)
    or l.current_price <> (select max(price_after) from bids where listing_id = l.id);
 
--- listings: the leader's maximum is the highest of all, and its bid is the leading one
+-- 4: listings: the leader's maximum is the highest of all, no price passes it, and the leading bid is the leader's last
 select l.id
 from listings l
-join bids led on led.id = l.leading_bid_id
-where led.bidder_id <> l.leader_id
-   or l.leader_max <> (select max(max_amount) from bids where listing_id = l.id)
-   or l.leader_max <> (select max(max_amount) from bids where listing_id = l.id and bidder_id = l.leader_id);
+where l.bid_count > 0
+  and (l.leader_max < l.current_price
+    or l.leader_max <> (select max(max_amount) from bids where listing_id = l.id)
+    or l.leader_max is distinct from (select max(max_amount) from bids where listing_id = l.id and bidder_id = l.leader_id)
+    or l.leading_bid_id is distinct from (select id from bids where listing_id = l.id and bidder_id = l.leader_id order by seq desc limit 1));
 
--- standings: every bidder has one, and in an Active listing exactly the leader's is Active
+-- 5: bids: none came before the start, or at or after the end that was in force
+select b.id
+from bids b
+join listings l on l.id = b.listing_id
+where b.accepted_at >= b.expires_at
+   or b.accepted_at < date_trunc('milliseconds', l.starts_at);
+
+-- 6: bids: each came no earlier than the one before it
+select b.id
+from bids b
+join bids before on before.listing_id = b.listing_id and before.seq = b.seq - 1
+where b.accepted_at < before.accepted_at;
+
+-- 7: bids: nobody bids on an own listing, nor from the seller's payment account
+select b.id
+from bids b
+join listings l on l.id = b.listing_id
+join users seller on seller.id = l.seller_id
+join users bidder on bidder.id = b.bidder_id
+where b.bidder_id = l.seller_id
+   or bidder.payment_account_id = seller.payment_account_id;
+
+-- 8: answers: one that says accepted has its bid, with that bidder and amount
+select a.user_id, a.key
+from idempotent_answers a
+left join bids b on b.id = (a.answer -> 'bid' ->> 'id')::uuid
+where a.answer ->> 'outcome' = 'accepted'
+  and (b.bidder_id is distinct from a.user_id or b.amount <> (a.answer -> 'bid' ->> 'amount')::integer);
+
+-- 9: answers: no bid was made by two keys
+select answer -> 'bid' ->> 'id' as bid_id
+from idempotent_answers
+where answer ->> 'outcome' = 'accepted'
+group by 1
+having count(*) > 1;
+
+-- 13: bids: the end never moves earlier after a bid
+select b.id
+from bids b
+join bids before on before.listing_id = b.listing_id and before.seq = b.seq - 1
+where b.expires_at < before.expires_at;
+
+-- 14: standings: every bidder has one, and in an Active listing exactly the leader's is Active
 select l.id
 from listings l
 where (select count(*) from bid_standings where listing_id = l.id) <> (select count(distinct bidder_id) from bids where listing_id = l.id)
@@ -63,20 +129,61 @@ where (select count(*) from bid_standings where listing_id = l.id) <> (select co
        and s.status <> case when s.bidder_id = l.leader_id then 'Active' else 'Outbid' end
    ));
 
--- listings: what has ended is not Active for long
+-- 15: standings: each points to its bidder's own last bid and highest maximum, and numbers begin at 1
+select s.listing_id, s.bidder_id
+from bid_standings s
+where s.latest_bid_id is distinct from (
+        select id from bids b where b.listing_id = s.listing_id and b.bidder_id = s.bidder_id order by seq desc limit 1
+      )
+   or s.max_amount is distinct from (select max(max_amount) from bids b where b.listing_id = s.listing_id and b.bidder_id = s.bidder_id)
+   or s.bidder_number > (select count(*) from bid_standings o where o.listing_id = s.listing_id);
+
+-- 16: listings: what has ended is not Active for long
 select id
 from listings
 where status = 'Active' and expires_at < app_now() - interval '5 seconds';
 
--- listings: one that ended sold has an award to its leader at its price; one that did not has none
+-- 17: awards: at most one of a listing is open
+select listing_id
+from awards
+where status in ('offered', 'pending_payment', 'paid')
+group by listing_id
+having count(*) > 1;
+
+-- 18: listings: one that ended sold met its reservation price, and its first award went to the bid that led, at its price
 select l.id
 from listings l
-left join awards a on a.listing_id = l.id
+join lateral (select price_after, leader_after from bids where listing_id = l.id order by seq desc limit 1) last on true
+left join lateral (select * from awards where listing_id = l.id order by created_at, id limit 1) award on true
 where exists (select from listing_events e where e.listing_id = l.id and e.step = 'end_sold')
-    <> (a.id is not null)
-   or (a.id is not null and (a.bidder_id <> l.leader_id or a.price <> l.current_price or a.bid_id <> l.leading_bid_id));
+  and (last.price_after < l.reservation_price
+    or award.price is distinct from last.price_after
+    or award.bidder_id is distinct from last.leader_after
+    or award.bid_id is distinct from (select id from bids where listing_id = l.id and bidder_id = last.leader_after order by seq desc limit 1));
 
--- listings: the events lead to the status, each from where the one before led, without a gap
+-- 18: listings: one that did not end sold has an award only by an offer to its highest bidder, and may be so offered only below reservation
+select l.id
+from listings l
+where (exists (select from awards a where a.listing_id = l.id)
+    and not exists (select from listing_events e where e.listing_id = l.id and e.step in ('end_sold', 'offer_to_highest_bidder')))
+   or (l.can_offer_at_reservation_price
+    and not exists (select from listing_events e where e.listing_id = l.id and e.step = 'end_below_reservation'));
+
+-- 18: listings: how one ended is what its bids say
+select l.id
+from listings l
+join listing_events e on e.listing_id = l.id
+where (e.step = 'end_without_bid' and l.bid_count > 0)
+   or (e.step in ('end_below_reservation', 'end_sold') and l.bid_count = 0)
+   or (e.step = 'end_below_reservation' and l.current_price >= coalesce(l.reservation_price, 0));
+
+-- 20: listings: each ends once, but for one that was restored
+select listing_id
+from listing_events
+group by listing_id
+having count(*) filter (where step in ('end_without_bid', 'end_below_reservation', 'end_sold')) > 1 + count(*) filter (where step = 'restore');
+
+-- 21: listings: the events lead to the status, each from where the one before led, without a gap
 select l.id
 from listings l
 join lateral (select * from listing_events where listing_id = l.id order by seq desc limit 1) last on true
@@ -87,3 +194,56 @@ where last.to_status <> l.status
      join listing_events before on before.listing_id = e.listing_id and before.seq = e.seq - 1
      where e.listing_id = l.id and e.from_status is distinct from before.to_status
    );
+
+-- 21: events: one actor each: a seller's step is by the listing's seller, what nobody does has nobody's name
+select e.id
+from listing_events e
+join listings l on l.id = e.listing_id
+where (e.actor = 'seller' and e.actor_id is distinct from l.seller_id)
+   or (e.actor in ('time', 'provider', 'vat_check') and e.actor_id is not null);
+
+-- 22: events: what is final is left by an admin alone, and an Expired one otherwise only by an offer to its highest bidder
+select id
+from listing_events
+where to_status <> from_status
+  and actor <> 'admin'
+  and (from_status in ('RemovedByAdmin', 'ExchangeComplete', 'ReturnComplete')
+    or (from_status = 'Expired' and step not in ('offer_to_highest_bidder', 'dispute_opened')));
+
+-- 23: bids: none was accepted while the listing was anything but Active
+select b.id
+from bids b
+join lateral (
+  select to_status
+  from listing_events e
+  where e.listing_id = b.listing_id and date_trunc('milliseconds', e.at) < b.accepted_at
+  order by seq desc
+  limit 1
+) latest on true
+where latest.to_status <> 'Active'
+  -- bids are timed in whole milliseconds: what made it Active within the same one came before
+  and not exists (
+    select from listing_events e
+    where e.listing_id = b.listing_id and date_trunc('milliseconds', e.at) = b.accepted_at and e.to_status = 'Active'
+  );
+
+-- 50: uploads: what a listing shows is ready and its seller's own
+select m.storage_object_id
+from listing_media m
+join listings l on l.id = m.listing_id
+join storage_objects o on o.id = m.storage_object_id
+where o.state <> 'ready'
+   or o.owner_id <> l.seller_id;
+
+-- 50: uploads: a listing has ten photos and videos at most, and ten documents
+select m.listing_id
+from listing_media m
+join storage_objects o on o.id = m.storage_object_id
+group by m.listing_id
+having count(*) filter (where o.upload_kind = 1) > 10 or count(*) filter (where o.upload_kind <> 1) > 10;
+
+-- 50: uploads: the state is one of the five, and what is ready has a key and a hash
+select id
+from storage_objects
+where state not in ('reserved', 'uploaded', 'ready', 'rejected', 'deleted')
+   or (state = 'ready' and (object_key is null or sha256 is null));

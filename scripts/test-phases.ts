@@ -20,7 +20,10 @@ export type Request = {
 
 export type Phase = { name: string; group: string; run: (request: Request) => Promise<Outcome> }
 
-export const groups = ['static', 'unit', 'api', 'start', 'browser'] as const
+export const groups = ['static', 'unit', 'api', 'start', 'faults', 'browser'] as const
+
+// neither a test that waits for ever nor one that leaves something open may hold up the others
+const TEST_WITHIN_MS = 120_000
 
 export const phases: readonly Phase[] = [
   check('types', 'static', ...['.', 'web', 'tests/browser'].map((project) => ['tsc', '--project', project])),
@@ -35,6 +38,7 @@ export const phases: readonly Phase[] = [
   nodeTests('unit'),
   nodeTests('api'),
   nodeTests('start'),
+  nodeTests('faults', TEST_WITHIN_MS + Number(process.env['KILL_SECONDS'] ?? 60) * 1_000),
   check('web build', 'browser', ['node', 'scripts/build-web.ts']),
   { name: 'browser', group: 'browser', run: runPlaywright },
 ]
@@ -52,10 +56,7 @@ function check(name: string, group: string, ...commands: string[][]): Phase {
   return { name, group, run }
 }
 
-// neither a test that waits for ever nor one that leaves something open may hold up the others
-const TEST_WITHIN_MS = 120_000
-
-function nodeTests(group: string): Phase {
+function nodeTests(group: string, withinMs = TEST_WITHIN_MS): Phase {
   const run = async ({ filter, databaseUrl }: Request): Promise<Outcome> => {
     const files = globSync(`tests/${group}/**/*.test.ts`).sort()
     if (files.length === 0) return { passed: 0, failed: 0, report: '' }
@@ -63,7 +64,7 @@ function nodeTests(group: string): Phase {
       '--test',
       '--test-reporter=spec',
       '--test-concurrency=2',
-      `--test-timeout=${TEST_WITHIN_MS}`,
+      `--test-timeout=${withinMs}`,
       ...(filter ? [`--test-name-pattern=${filter}`] : []),
       ...files,
     ]

@@ -3,7 +3,7 @@ import { endCommands } from '#scripts/run-command.ts'
 import { groups, phases, type Outcome, type Phase } from '#scripts/test-phases.ts'
 import { throwAwayCluster } from '#tests/support/cluster.ts'
 
-// npm test [static | unit | api | start | browser] [part of a title]
+// npm test [static | unit | api | start | faults | browser] [part of a title]
 
 process.chdir(resolve(import.meta.dirname, '..'))
 

@@ -104,13 +104,16 @@ function standingsAfter(written: readonly WrittenBid[], listings: readonly Touch
   return [...rows.values()].map((row) => ({ ...row, status: leaderOf.get(row.listing_id) === row.bidder_id ? 'Active' : 'Outbid' }))
 }
 
-/** In the bids' own transaction: whoever asks again with the same key hears the same, and only what was committed. */
+/**
+ * In the bids' own transaction: whoever asks again with the same key hears the same, and only what was committed.
+ * Answers whether another process has used one of the new keys meanwhile, for a listing that we did not lock.
+ */
 export async function writeAnswers(
   client: pg.ClientBase,
   answered: readonly { request: BidRequest; hash: string; answer: BidAnswer }[],
-): Promise<void> {
+): Promise<{ hasClash: boolean }> {
   const rows = answered.map(({ request, hash, answer }) => ({ user_id: request.bidderId, key: request.key, hash, answer }))
-  await client.query({
+  const { rowCount } = await client.query({
     name: 'write answers',
     text: `insert into idempotent_answers (user_id, key, body_hash, answer)
            select user_id, key, decode(hash, 'hex'), answer
@@ -119,4 +122,5 @@ export async function writeAnswers(
            on conflict do nothing`,
     values: [JSON.stringify(rows)],
   })
+  return { hasClash: rowCount !== rows.length }
 }

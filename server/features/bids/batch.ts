@@ -34,7 +34,11 @@ export async function decideBatch(
   const court: Court = { rules, known, before: leadersOf(known), written: [], fresh: [] }
   const answers = requests.map((request) => answerOnce(request, court))
   if (court.written.length > 0) await writeBids(client, court.written, touchedBy(court))
-  if (court.fresh.length > 0) await writeAnswers(client, court.fresh)
+  if (court.fresh.length > 0 && (await writeAnswers(client, court.fresh)).hasClash) {
+    // the key's first use is committed by now: judged again, this one is the other body
+    await client.query('rollback')
+    return decideBatch(client, requests, readRules)
+  }
   await client.query('commit')
   return requests.map((request, nth) => ({ answer: answers[nth] as BidAnswer, listing: seenBy(request, known), steps: rules.steps }))
 }
@@ -81,6 +85,10 @@ function seenBy({ listingId, bidderId }: BidRequest, { listings, standings, watc
 }
 
 const hashOf = ({ listingId, amount, max }: BidRequest) => createHash('sha256').update(`${listingId} ${amount} ${max}`).digest('hex')
+
+const whoOf = ({ bidderId, key }: BidRequest) => `${bidderId} ${key}`
+
+const isReuse = (answer: BidAnswer) => answer.outcome === 'refused' && answer.code === 'idempotency_key_reused'
 
 /** RULES §3.8: the same key and body answer the same, also within one batch; the same key with another body is refused. */
 function answerOnce(request: BidRequest, court: Court): BidAnswer {
