@@ -23,7 +23,7 @@ where e.listing_id = l.id;
 create unique index one_relisting on listings (relisted_from) where relisted_from is not null;
 
 -- What is due beside the ends of Active listings; a clock that was not started yet is due at once.
-create index listings_next_step on listings (coalesce(due_at, '-infinity'), id)
+create index listings_next_step on listings (coalesce(due_at, 'epoch'), id)
 where status in ('Processing', 'ReservationPrice', 'NextBidder', 'AwaitingKYC', 'AwaitingVatNumberVerification', 'InvoiceRequired', 'MissedPayment');
 
 -- Nobody is offered the same listing twice; who missed a payment may have one second chance, which is an award of its own.

@@ -350,11 +350,13 @@ const refusals: [ListingStatus | null, Actor, string, Partial<ListingFacts>][] =
   ['Active', 'seller', 'lower_reservation_price', { ...unmet, bid_count: 0 }],
   ['Active', 'seller', 'lower_reservation_price', { ...unmet, reservation_price: null }],
   ['Active', 'seller', 'lower_reservation_price', { ...unmet, reservation_met: true }],
-  ...(['Expired', 'ReturnComplete', 'MissedPayment'] as const).flatMap((status): [ListingStatus, Actor, string, Partial<ListingFacts>][] => [
-    [status, 'seller', 'relist', { relisted: true }],
-    [status, 'seller', 'relist', { may_create: false }],
-    [status, 'seller', 'relist', { account_completed: false }],
-  ]),
+  ...(['Expired', 'ReturnComplete', 'MissedPayment'] as const).flatMap(
+    (status): [ListingStatus, Actor, string, Partial<ListingFacts>][] => [
+      [status, 'seller', 'relist', { relisted: true }],
+      [status, 'seller', 'relist', { may_create: false }],
+      [status, 'seller', 'relist', { account_completed: false }],
+    ],
+  ),
   ['Active', 'time', 'end_without_bid', { ...sold, due_at: { end_without_bid: now } }],
   ['Active', 'time', 'end_below_reservation', { ...sold, due_at: { end_below_reservation: now } }],
   ['Active', 'time', 'end_below_reservation', { due_at: { end_below_reservation: now } }],
