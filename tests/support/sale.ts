@@ -106,3 +106,26 @@ export const awardsOf = async (yard: Yard, id: string): Promise<[string, number,
   (await yard.owner.query('select bidder_id, price, status from awards where listing_id = $1 order by created_at', [id])).rows.map(
     ({ bidder_id, price, status }) => [bidder_id, price, status],
   )
+
+/** Both ask for the listing while somebody else holds it: the first in the queue gets it first. */
+export async function inTurn<A, B>(yard: Yard, id: string, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
+  await yard.owner.query('begin')
+  await yard.owner.query('select from listings where id = $1 for update', [id])
+  const one = first()
+  await waiting(yard, 1)
+  const other = second()
+  await waiting(yard, 2)
+  await yard.owner.query('commit')
+  return Promise.all([one, other])
+}
+
+async function waiting(yard: Yard, count: number): Promise<void> {
+  for (;;) {
+    await yard.owner.query('select pg_stat_clear_snapshot()')
+    const { rowCount } = await yard.owner.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if ((rowCount ?? 0) >= count) return
+    await pause(2)
+  }
+}
