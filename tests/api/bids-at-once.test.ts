@@ -231,8 +231,24 @@ test('23: after an admin removed it while many bid, no bid is accepted, nobody h
   const client = await (pools[0] as pg.Pool).connect()
   await client.query('begin')
   await client.query('select from listings where id = $1 for update', [id])
+  const { rows: clock } = await client.query<{ now: Date }>('select app_now() as now')
   await writeSteps(client, [
-    { listing_id: id, step: 'remove', from: 'Active', to: 'RemovedByAdmin', actor: 'admin', actor_id: ann, effects: ['close_bids'] },
+    {
+      listing_id: id,
+      step: 'remove',
+      from: 'Active',
+      to: 'RemovedByAdmin',
+      is_move: true,
+      at: clock[0]?.now ?? new Date(NaN),
+      due_at: null,
+      actor: 'admin',
+      actor_id: ann,
+      effects: ['close_bids'],
+      tells: [],
+      buyer_id: null,
+      offered_to: null,
+      details: {},
+    },
   ])
   await client.query('commit')
   isRemoved = true

@@ -123,7 +123,7 @@ const refusals: [string, () => string, RegExp][] = [
   [
     '19: a second award to the same bidder',
     () => `update awards set status = 'missed'; ${award(made.ann, 'offered')}`,
-    /awards_listing_id_bidder_id_key/,
+    /awards_listing_id_bidder_id_reinstated_key/,
   ],
   ['21: a status that does not exist', () => `update listings set status = 'Sold' where id = '${made.active}'`, /listings_status_check/],
   [
@@ -139,8 +139,8 @@ const refusals: [string, () => string, RegExp][] = [
   ['50: a state that is none', () => `update storage_objects set state = 'lost' where id = '${made.photo}'`, /storage_objects_state_check/],
   ['50: a ready upload without its hash', () => `update storage_objects set sha256 = null where id = '${made.photo}'`, /check constraint/],
   [
-    '50: one photo in two listings',
-    () => `insert into listing_media (listing_id, storage_object_id, position) values ('${made.quiet}', '${made.photo}', 1)`,
+    '50: one photo twice in a listing',
+    () => `insert into listing_media (listing_id, storage_object_id, position) select listing_id, storage_object_id, 9 from listing_media`,
     /listing_media_pkey/,
   ],
 ]

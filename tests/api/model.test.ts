@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
-import { settings } from '#contract/settings.ts'
 import { findViolations } from '#database/check.ts'
 import { closeDue } from '#server/clock/closer.ts'
 import type { BidAnswer } from '#server/features/bids/batch.ts'
-import { withdrawListing } from '#server/features/listings/withdraw.ts'
+import { settings } from '#contract/settings.ts'
+import type { Read } from '#server/features/listings/facts.ts'
+import { takeAction } from '#server/features/listings/act.ts'
 import { defaultRules, newListing, newMerchant, serverPool } from '#tests/support/auction.ts'
 import { bidInModel, closeInModel, isMet, lateBids, minimum, standing, type ModelListing } from '#tests/support/auction-model.ts'
 import { placeBidsOn, type PlaceBid, type Placing } from '#tests/support/place-bid.ts'
@@ -157,6 +158,8 @@ const resend = fc.tuple(fc.nat(50), fc.boolean(), nth).map(([at, isSame, by]) =>
   }),
 )
 
+const byDefault: Read = async (key) => settings[key].default as never
+
 const withdraw = nth.map((at) =>
   step({
     says: `withdraw ${at}`,
@@ -165,7 +168,9 @@ const withdraw = nth.map((at) =>
       if (!listing) return
       const isOpen = listing.status === 'Active' && now < listing.end
       const may = isOpen && (listing.bids.length === 0 || (!isMet(listing) && now < listing.end - 12 * HOUR))
-      const done = await withdrawListing(pools[0] as pg.Pool, async () => '12h', { id: listing.id, sellerId: seller }).then(
+      const reason = { reason: 'Sold elsewhere' }
+      const withdrawal = { listingId: listing.id, action: 'withdraw', sent: reason, person: { id: seller, is_admin: false } }
+      const done = await takeAction({ pool: pools[0] as pg.Pool, read: byDefault }, withdrawal).then(
         () => true,
         (error: { code?: string }) => (assert.equal(error.code, 'conflict'), false),
       )

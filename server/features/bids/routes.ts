@@ -4,7 +4,7 @@ import { bidEndpoints } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
 import type { BidAnswer } from '#server/features/bids/batch.ts'
 import { findBids, type BidCursor } from '#server/features/bids/queries.ts'
-import { findListing, presentListing } from '#server/features/listings/actions.ts'
+import { findListing, showBidden } from '#server/features/listings/actions.ts'
 import { mediaOf } from '#server/features/storage/actions.ts'
 import { gather } from '#server/gather.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
@@ -68,7 +68,7 @@ export function bidRoutes(app: FastifyInstance, { db, bids }: Deps): void {
             is_leading: bid.is_leading,
             accepted_at: bid.accepted_at,
           },
-          listing: presentListing(listing, { viewerId: bidderId, steps, media }),
+          listing: showBidden(listing, { viewerId: bidderId, steps, media }),
         },
       }
     },
