@@ -5,6 +5,7 @@ import { decideBid, endAfterBid, minimumBid, type BidStep, type Standing } from 
 import { whyNotBid, type Bidder } from '#domain/may-bid.ts'
 import { writeAnswers, writeBids, type WrittenBid } from '#server/features/bids/batch-write.ts'
 import { LARGEST_PAYMENT, owed, type PriceBasis } from '#domain/money.ts'
+import { tellOfBids } from '#server/live/outbox.ts'
 
 // One batch of bids, decided in the order in which they came. The rows are locked first, then the clock is read, then
 // everything else: what is read after the lock is what the bids are judged by.
@@ -60,6 +61,11 @@ export async function decideBatch(client: pg.ClientBase, requests: readonly BidR
     client,
     requests.map((request, nth) => ({ request, hash: hashOf(request), answer: answers[nth] as BidAnswer })),
   )
+  if (written.length > 0)
+    await tellOfBids(
+      client,
+      written.map(({ id }) => id),
+    )
   await client.query('commit')
   return answers
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { ListingStatus } from '#contract/listing-status.ts'
 import type { Actor, Effect } from '#domain/listing-machine-step.ts'
+import { tellOfSteps } from '#server/live/outbox.ts'
 
 /** A step that the machine has decided on, for a listing whose row is locked. */
 export type TakenStep = {
@@ -47,6 +48,7 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
     [JSON.stringify(taken)],
   )
   for (const effect of ['freeze_winner', 'win_bid', 'close_bids'] as const) await carryOut(client, taken, effect)
+  await tellOfSteps(client, taken)
 }
 
 async function carryOut(client: pg.ClientBase, taken: readonly TakenStep[], effect: keyof typeof effectsOnRows): Promise<void> {
