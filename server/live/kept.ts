@@ -54,18 +54,18 @@ export async function sweepKept(db: Db): Promise<void> {
     const { numAffectedRows = 0n } = await sql`
       with turn as materialized (
         select pg_try_advisory_xact_lock(7261005) as is_mine
-      ), old as (
-        select id
+      ), oldest as (
+        select id, at
         from live_events
-        where at < app_now() - ${KEPT_FOR}::interval
-          and id < (select max(id) from live_events)
-          and (select is_mine from turn)
-        order by at
+        where (select is_mine from turn)
+        order by id
         limit ${SWEPT_AT_ONCE}
       )
       delete from live_events
-      using old
-      where live_events.id = old.id`.execute(db)
+      using oldest
+      where live_events.id = oldest.id
+        and oldest.at < app_now() - ${KEPT_FOR}::interval
+        and oldest.id < (select max(id) from live_events)`.execute(db)
     if (numAffectedRows < SWEPT_AT_ONCE) return
   }
 }

@@ -72,12 +72,12 @@ const bidsChangedBy: Partial<Record<Effect, BidStatus>> = {
 // held until the commit, so that the ids are in the order of the commits and whoever reads `id > last` misses none
 const takeTurn = 'select pg_advisory_xact_lock(7261004)'
 
-const listingFacts = (bids: string) => `jsonb_build_object(
+const listingFacts = (bids: string) => `json_build_object(
   'version', t.version, 'status', t.status, 'price_basis', t.price_basis, 'start_price', t.start_price, 'current_price', t.current_price,
   'bid_count', t.bid_count, 'reservation_met', t.current_price is not null and t.current_price >= coalesce(t.reservation_price, 0),
   'starts_at', t.starts_at, 'expires_at', t.expires_at, 'bids', ${bids})`
 
-const standingFacts = `jsonb_build_object(
+const standingFacts = `json_build_object(
   'version', t.version, 'title', t.title, 'price_basis', t.price_basis, 'start_price', t.start_price, 'current_price', t.current_price,
   'bid_status', s.status, 'max_price', s.max_amount)`
 
@@ -91,7 +91,7 @@ const factsOfBids = `
     where b.id = any($1::uuid[])
   ), by_listing as (
     select listing_id, min(seq) as first_seq,
-           jsonb_agg(jsonb_build_object('id', id, 'seq', seq, 'number', bidder_number, 'price', price_after, 'at', accepted_at) order by seq)
+           json_agg(json_build_object('id', id, 'seq', seq, 'number', bidder_number, 'price', price_after, 'at', accepted_at) order by seq)
              filter (where from_last <= 50) as bids
     from fresh
     group by listing_id
@@ -142,7 +142,7 @@ const factsOfSteps = `
     from t
     join bid_standings s on s.listing_id = t.id and t.bid_statuses ? s.status
     union all
-    select 2, t.id, p.user_id, 'sale', jsonb_build_object('version', t.version, 'title', t.title)
+    select 2, t.id, p.user_id, 'sale', json_build_object('version', t.version, 'title', t.title)
     from t
     join parties p on p.id = t.id
     union all
@@ -150,7 +150,7 @@ const factsOfSteps = `
     from t
     where is_public
     union all
-    select 3, t.id, null, 'gone', jsonb_build_object('version', t.version, 'status', t.status)
+    select 3, t.id, null, 'gone', json_build_object('version', t.version, 'status', t.status)
     from t
     where was_public and not is_public
   ), told as (
