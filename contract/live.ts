@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bidStatuses, type BidStatus } from '#contract/bid-status.ts'
 import { keysOf, money, time } from '#contract/fields.ts'
+import { MOST_LISTING_TOPICS } from '#contract/limits.ts'
 import { listingStatuses, type ListingStatus } from '#contract/listing-status.ts'
 
 // What arrives over GET /api/v1/events?topics=listing:{id},listings,me as Server-Sent Events. `event:` is the key, `data:` its JSON, `id:` resumes.
@@ -49,8 +50,6 @@ export const liveEvents = {
 } as const
 
 export type LiveEvents = { [K in keyof typeof liveEvents]: z.output<(typeof liveEvents)[K]> }
-
-export const MOST_LISTING_TOPICS = 200
 
 const topic = /^(?:listings|me|listing:[\w-]{1,100})$/
 
