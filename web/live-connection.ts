@@ -54,16 +54,21 @@ export function openConnection({ lastId, onEvent, onUp, onRefused }: Options): C
     })
   }
 
-  // no need to wait out the pause when the network says that it is back
-  const backOnline = () => connect()
-  window.addEventListener('online', backOnline)
+  // a connection may look alive for minutes after the network went away
+  const offline = () => {
+    source?.close()
+    onUp(false)
+  }
+  window.addEventListener('offline', offline)
+  window.addEventListener('online', connect)
   return {
     follow(next) {
       topics = next
       connect()
     },
     close() {
-      window.removeEventListener('online', backOnline)
+      window.removeEventListener('offline', offline)
+      window.removeEventListener('online', connect)
       clearTimeout(timer)
       source?.close()
     },

@@ -46,17 +46,25 @@ export function keepConnection({ url, log, onUp, onNotice }: Options): LiveConne
     }
   }
 
+  async function ask<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    const asked = client
+    if (!asked) throw new Error('no connection for live prices')
+    try {
+      return (await asked.query<Row>(text, values)).rows
+    } catch (error) {
+      hangUp(asked)
+      throw error
+    }
+  }
+
+  /** One question after another, in the order in which they came. */
+  let lastAsked: Promise<unknown> = Promise.resolve()
   let connecting = connect()
   return {
-    async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
-      const asked = client
-      if (!asked) throw new Error('no connection for live prices')
-      try {
-        return (await asked.query<Row>(text, values)).rows
-      } catch (error) {
-        hangUp(asked)
-        throw error
-      }
+    query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+      const answer = lastAsked.then(() => ask<Row>(text, values))
+      lastAsked = answer.catch(() => undefined)
+      return answer
     },
     async stop() {
       isStopped = true

@@ -69,9 +69,8 @@ export function liveHub({ db, url, readSteps }: Options): LiveHub {
     try {
       while ((isNews || othersAreToKnow) && !isStopped) {
         isNews = false
-        const telling = tellOthers()
-        await readOn()
-        await telling
+        // its own streams first; the others are told while those are written to
+        await Promise.all([readOn(), tellOthers()])
       }
     } catch {
       // the connection has told the log, is made again, and looks then

@@ -4,7 +4,6 @@ import { messageOf } from '#web/api-error.ts'
 import { emptyFilter, writeFilter, type Filter } from '#web/features/listings/filter.ts'
 import { CardSkeleton, cardGrid, ListingCard } from '#web/features/listings/listing-card.tsx'
 import { useListings } from '#web/features/listings/queries.ts'
-import { LiveState } from '#web/live-state.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState, FailedState } from '#web/ui/state.tsx'
 
@@ -21,7 +20,6 @@ export function ListingList({ filter, onFilter }: Props) {
   const search = writeFilter(filter)
   return (
     <div className="grid gap-6">
-      <LiveState />
       <ul className={cardGrid}>
         {listings.map((listing) => (
           <li key={listing.id}>
