@@ -19,3 +19,6 @@ export const REASON_MAX = 1_000
 export const MINIMUM_AGE = 18
 /** SPEC §5: files per pick, and per listing. */
 export const MOST_MEDIA = 10
+
+/** How many listings one connection follows by name; whoever wants more follows all of them. */
+export const MOST_LISTING_TOPICS = 200

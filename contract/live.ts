@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bidStatuses, type BidStatus } from '#contract/bid-status.ts'
 import { keysOf, money, time } from '#contract/fields.ts'
+import { MOST_LISTING_TOPICS } from '#contract/limits.ts'
 import { listingStatuses, type ListingStatus } from '#contract/listing-status.ts'
 
 // What arrives over GET /api/v1/events?topics=listing:{id},listings,me as Server-Sent Events. `event:` is the key, `data:` its JSON, `id:` resumes.
@@ -17,16 +18,17 @@ const listingChanged = z.object({
   reservation_met: z.boolean(),
   starts_at: time.nullable(),
   expires_at: time.nullable(),
-  /** The bids that led here since the version before, oldest first; bidders are numbers. */
+  /** The bids that led here since the version before, oldest first, the last fifty at most; bidders are numbers. */
   bids: z.array(z.object({ id: z.string(), seq: z.int(), bidder: z.string(), price: money, accepted_at: time })),
   server_time: time,
 })
 
-/** How one's own bid stands now: leading, outbid, won, offered. */
+/** How one's own bid stands now: leading, outbid, won, offered. It comes just before the listing's own event of that version. */
 const standingChanged = z.object({
   listing_id: z.string(),
   version: z.int(),
   title: z.string(),
+  price_basis: z.enum(['lot', 'tonne']),
   bid_status: z.enum(keysOf<BidStatus>(bidStatuses)),
   current_price: money,
   minimum_bid: money,
@@ -36,11 +38,32 @@ const standingChanged = z.object({
 
 export const liveEvents = {
   listing: listingChanged,
+  /** Taken down, or back in preparation: no longer there for everybody. */
+  gone: z.object({ listing_id: z.string(), version: z.int(), status: z.enum(keysOf<ListingStatus>(listingStatuses)), server_time: time }),
   standing: standingChanged,
   /** A step of an own sale or purchase: what it is now is read anew. */
   sale: z.object({ listing_id: z.string(), version: z.int(), title: z.string(), server_time: time }),
   /** Some of what happened is no longer kept: everything is read anew. */
   reset: z.object({ server_time: time }),
+  /** With `versions=1`, when the connection stands: how new each followed listing is. Whoever knows an older one reads it anew. */
+  versions: z.object({ versions: z.record(z.string(), z.int()), server_time: time }),
 } as const
 
 export type LiveEvents = { [K in keyof typeof liveEvents]: z.output<(typeof liveEvents)[K]> }
+
+const topic = /^(?:listings|me|listing:[\w-]{1,100})$/
+
+export const eventsQuery = z.object({
+  topics: z
+    .string('Say what to follow: listing:{id}, listings, me')
+    .max(12_000, 'That is too much to follow at once')
+    .transform((text) => [...new Set(text.split(','))])
+    .refine((topics) => topics.every((one) => topic.test(one)), 'Topics are listing:{id}, listings and me')
+    .refine(
+      (topics) => topics.filter((one) => one.startsWith('listing:')).length <= MOST_LISTING_TOPICS,
+      `At most ${MOST_LISTING_TOPICS} listings can be followed one by one`,
+    ),
+  /** The same as the header `Last-Event-ID`, which wins. */
+  last_event_id: z.string().max(30).optional(),
+  versions: z.literal('1').optional(),
+})

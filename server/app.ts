@@ -21,6 +21,7 @@ import { checkAccess } from '#server/http/serve.ts'
 import { sessionFinder } from '#server/http/session.ts'
 import { traceOf, visitor } from '#server/http/viewer.ts'
 import { serveWeb } from '#server/http/web.ts'
+import { liveRoutes } from '#server/live/routes.ts'
 
 export type AppOptions = {
   deps: Deps
@@ -72,6 +73,7 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   listingActionRoutes(app, deps)
   bidRoutes(app, deps)
   activityRoutes(app, deps)
+  liveRoutes(app, deps)
   await more?.(app)
   await serveDocs(app)
   await serveWeb(app, webDir)

@@ -4,6 +4,7 @@ import type { Db } from '#server/db.ts'
 import type { BidDecider } from '#server/features/bids/decider.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import type { Cookies } from '#server/http/cookies.ts'
+import type { LiveHub } from '#server/live/hub.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 import type { FileStore } from '#server/providers/files.ts'
 
@@ -15,6 +16,7 @@ export type Deps = {
   bids: BidDecider
   /** For what locks listings: connections that page views cannot use up. */
   auctionPool: pg.Pool
+  live: LiveHub
   cookies: Cookies
   addresses: AddressBook
   files: FileStore

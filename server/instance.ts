@@ -7,12 +7,13 @@ import type { Config } from '#server/config.ts'
 import { startCloser } from '#server/clock/closer.ts'
 import { openDatabase, openPool } from '#server/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
-import { readBidRules } from '#server/features/bids/actions.ts'
-import { bidDecider } from '#server/features/bids/decider.ts'
+import { readBidRules, readSteps } from '#server/features/bids/actions.ts'
+import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
 import { listingJobs } from '#server/features/listings/tells.ts'
 import { settingsReader } from '#server/features/settings/actions.ts'
 import { planSweep, storageJobs } from '#server/features/storage/sweep.ts'
 import { cookiesFor } from '#server/http/cookies.ts'
+import { liveHub, type LiveHub } from '#server/live/hub.ts'
 import { startWorker, type Worker } from '#server/jobs/worker.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 import { fileStoreFor } from '#server/providers/files.ts'
@@ -38,13 +39,18 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   const auctionPool = openPool(url, 4, { pipeline: true })
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
   const files = fileStoreFor(config, secret)
+  const live = liveHub({ db, url, readSteps: () => readSteps(db, readSetting) })
   const app = await buildApp({
     deps: {
       config,
       db,
       readSetting,
       auctionPool,
-      bids: bidDecider(auctionPool, () => readBidRules(db, readSetting)),
+      bids: wakingAfter(
+        bidDecider(auctionPool, () => readBidRules(db, readSetting)),
+        live,
+      ),
+      live,
       cookies: cookiesFor({ publicUrl: config.publicUrl, secret }),
       addresses: outside.addresses,
       files,
@@ -73,6 +79,15 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   let stopped: Promise<void> | undefined
   return { app, worker, stop: () => (stopped ??= stop()) }
 }
+
+/** Accepted means committed: from then on the streams may tell of it. */
+const wakingAfter = (decider: BidDecider, live: LiveHub): BidDecider => ({
+  async place(request) {
+    const placed = await decider.place(request)
+    if (placed.answer.outcome === 'accepted') live.wake()
+    return placed
+  },
+})
 
 /** SESSION_SECRET for one machine: made once, kept in the data folder. Several machines need the variable. */
 async function keptSecret(dataDir: string): Promise<string> {

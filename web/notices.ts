@@ -16,13 +16,14 @@ let lastId = 0
 const readers = new Set<() => void>()
 
 /** SPEC §4: added at the front, removed by id. */
-export function notify(notice: Omit<Notice, 'id'>): void {
+export function notify(notice: Omit<Notice, 'id'>): Notice['id'] {
   change([{ ...notice, id: ++lastId }, ...notices])
+  return lastId
 }
 
 export const dismiss = (id: number): void => change(notices.filter((notice) => notice.id !== id))
 
-export const saySuccess = (title: string, body?: string): void => notify({ type: 'success', title, ...(body && { body }) })
+export const saySuccess = (title: string, body?: string): void => void notify({ type: 'success', title, ...(body && { body }) })
 
 /** SPEC §8: any error that no field can show. */
 export function sayError(error: unknown, retry?: () => void): void {

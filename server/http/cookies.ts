@@ -56,6 +56,9 @@ export function cookiesFor({ publicUrl, secret }: { publicUrl: string; secret: s
       this.setCsrf(reply, null)
     },
 
+    /** Refuses what another site's page asks for. */
+    checkOrigin: (request: FastifyRequest) => refuseForeignOrigin(request, own.origin),
+
     /** Refuses a change that another site's page may have sent. */
     checkCsrf(request: FastifyRequest, viewer: Viewer) {
       refuseForeignOrigin(request, own.origin)

@@ -42,19 +42,34 @@ export function sessionFinder(db: Db): FindSession {
 }
 
 const findSessions = (db: Db, hashes: readonly Buffer[]) =>
-  db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
+  openSessions(db)
     .selectAll('users')
     .select('sessions.token_hash')
     .select(sql<boolean>`sessions.last_seen_at < app_now() - ${NOTE_USE_EVERY}::interval`.as('use_is_worth_noting'))
     .where('token_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
+    .execute()
+
+/** Which of these (in hex) are no longer a member's: ended, or their user suspended, deleted or back at a temporary password. */
+export async function findEndedSessions(db: Db, tokenHashes: readonly string[]): Promise<string[]> {
+  const rows = await openSessions(db)
+    .select(sql<string>`encode(token_hash, 'hex')`.as('hash'))
+    .where(sql<boolean>`token_hash = any(${tokenHashes.map((hash) => Buffer.from(hash, 'hex'))})`)
+    .where('users.deleted_at', 'is', null)
+    .where('users.temporary_password_expires_at', 'is', null)
+    .execute()
+  const open = new Set(rows.map(({ hash }) => hash))
+  return tokenHashes.filter((hash) => !open.has(hash))
+}
+
+const openSessions = (db: Db) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
     .where('sessions.last_seen_at', '>', sql<Date>`app_now() - ${IDLE_LIMIT}::interval`)
     .where('sessions.created_at', '>', sql<Date>`app_now() - ${AGE_LIMIT}::interval`)
     .where('users.suspended_at', 'is', null)
     .where('users.erased_at', 'is', null)
     .where('users.opened_at', 'is not', null)
-    .execute()
 
 function callerKind(user: SessionUser): SignedIn['caller'] {
   if (user.deleted_at) return 'deleted'

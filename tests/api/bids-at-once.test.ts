@@ -10,6 +10,7 @@ import type { BidAnswer } from '#server/features/bids/batch.ts'
 import { writeSteps } from '#server/features/listings/steps.ts'
 import { defaultRules, newListing, newMerchant, serverPool } from '#tests/support/auction.ts'
 import { bidInModel, minimum, standing, type ModelListing } from '#tests/support/auction-model.ts'
+import { stepTaken } from '#tests/support/step.ts'
 import { placeBidsOn, type PlaceBid } from '#tests/support/place-bid.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/postgres.ts'
 
@@ -231,24 +232,16 @@ test('23: after an admin removed it while many bid, no bid is accepted, nobody h
   const client = await (pools[0] as pg.Pool).connect()
   await client.query('begin')
   await client.query('select from listings where id = $1 for update', [id])
-  const { rows: clock } = await client.query<{ now: Date }>('select app_now() as now')
   await writeSteps(client, [
-    {
+    stepTaken({
       listing_id: id,
       step: 'remove',
       from: 'Active',
       to: 'RemovedByAdmin',
-      is_move: true,
-      at: clock[0]?.now ?? new Date(NaN),
-      due_at: null,
       actor: 'admin',
       actor_id: ann,
       effects: ['close_bids'],
-      tells: [],
-      buyer_id: null,
-      offered_to: null,
-      details: {},
-    },
+    }),
   ])
   await client.query('commit')
   isRemoved = true

@@ -2,6 +2,7 @@ import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-route
 import { FilterBar } from '#web/features/listings/filter-bar.tsx'
 import { readFilter, writeFilter, type Filter } from '#web/features/listings/filter.ts'
 import { ListingList } from '#web/features/listings/listing-list.tsx'
+import { LiveState } from '#web/live-state.tsx'
 import { Heading } from '#web/shell/page.tsx'
 import { useIsWide } from '#web/use-is-wide.ts'
 
@@ -29,6 +30,7 @@ function List({ isBeside = false }: { isBeside?: boolean }) {
     <div className="grid content-start gap-6">
       {isBeside ? <p className="tabular text-28 font-strong">Listings</p> : <Heading>Listings</Heading>}
       <FilterBar filter={filter} onFilter={onFilter} />
+      {!isBeside && <LiveState />}
       <div className="@container">
         <ListingList filter={filter} onFilter={onFilter} />
       </div>

@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import { NoticeStack } from '#web/shell/notice-stack.tsx'
+import { OwnNews } from '#web/shell/own-news.tsx'
 import { ProgressBar } from '#web/shell/progress-bar.tsx'
 
 export function RootFrame() {
@@ -14,6 +15,7 @@ export function RootFrame() {
       <ProgressBar />
       <Outlet />
       <NoticeStack />
+      <OwnNews />
     </>
   )
 }

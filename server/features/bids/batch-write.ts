@@ -56,13 +56,13 @@ export async function writeBids(client: pg.ClientBase, written: readonly Written
       name: 'write listings',
       text: `update listings l
              set current_price = u.current_price, leader_id = u.leader_id, leader_max = u.leader_max, leading_bid_id = u.leading_bid_id,
-                 bid_count = u.bid_count, expires_at = u.expires_at
+                 bid_count = u.bid_count, expires_at = u.expires_at, version = u.version
              from jsonb_to_recordset($1::jsonb)
-               as u (id uuid, current_price int, leader_id uuid, leader_max int, leading_bid_id uuid, bid_count int, expires_at timestamptz)
+               as u (id uuid, current_price int, leader_id uuid, leader_max int, leading_bid_id uuid, bid_count int, expires_at timestamptz, version int)
              where l.id = u.id`,
       values: [
         JSON.stringify(
-          listings.map(({ id, current_price, leader_id, leader_max, leading_bid_id, bid_count, expires_at }) => ({
+          listings.map(({ id, current_price, leader_id, leader_max, leading_bid_id, bid_count, expires_at, version }) => ({
             id,
             current_price,
             leader_id,
@@ -70,6 +70,7 @@ export async function writeBids(client: pg.ClientBase, written: readonly Written
             leading_bid_id,
             bid_count,
             expires_at,
+            version,
           })),
         ),
       ],

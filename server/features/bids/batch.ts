@@ -6,8 +6,9 @@ import { whyNotBid } from '#domain/may-bid.ts'
 import { LARGEST_PAYMENT, owed } from '#domain/money.ts'
 import type { BidRules } from '#server/features/bids/actions.ts'
 import { lockAndRead, pairOf, type Known, type LockedListing } from '#server/features/bids/batch-read.ts'
-import { writeAnswers, writeBids, type WrittenBid } from '#server/features/bids/batch-write.ts'
+import { writeAnswers, writeBids, type TouchedListing, type WrittenBid } from '#server/features/bids/batch-write.ts'
 import { isVisible, type ListingRow } from '#server/features/listings/actions.ts'
+import { tellOfBids } from '#server/live/outbox.ts'
 
 // One batch of bids, decided in the order in which they came. The rows are locked first, then the clock is read, then
 // everything else: what is read after the lock is what the bids are judged by.
@@ -39,6 +40,11 @@ export async function decideBatch(
     await client.query('rollback')
     return decideBatch(client, requests, readRules)
   }
+  if (court.written.length > 0)
+    await tellOfBids(
+      client,
+      court.written.map(({ id }) => id),
+    )
   await client.query('commit')
   return requests.map((request, nth) => ({ answer: answers[nth] as BidAnswer, listing: seenBy(request, known), steps: rules.steps }))
 }
@@ -58,11 +64,14 @@ type Leader = Pick<LockedListing, 'leader_id' | 'leader_max' | 'leading_bid_id'>
 const leadersOf = ({ listings }: Known): Map<string, Leader> =>
   new Map([...listings.values()].map(({ id, leader_id, leader_max, leading_bid_id }) => [id, { leader_id, leader_max, leading_bid_id }]))
 
-const touchedBy = ({ written, known, before }: Court) =>
-  [...new Set(written.map(({ request }) => request.listingId))].map((id) => ({
-    ...(known.listings.get(id) as LockedListing),
-    before: before.get(id) as Leader,
-  }))
+/** The listings that the batch has changed; each is a version further, however many bids it got. */
+function touchedBy({ written, known, before }: Court): TouchedListing[] {
+  return [...new Set(written.map(({ request }) => request.listingId))].map((id) => {
+    const listing = known.listings.get(id) as LockedListing
+    listing.version++
+    return { ...listing, before: before.get(id) as Leader }
+  })
+}
 
 /** What `findListing` would answer after the commit. */
 function seenBy({ listingId, bidderId }: BidRequest, { listings, standings, watches, now }: Known): ListingRow | null {

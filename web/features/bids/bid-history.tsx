@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { messageOf } from '#web/api-error.ts'
 import { PriceChart } from '#web/features/bids/price-chart.tsx'
 import { bidsQuery } from '#web/features/bids/queries.ts'
 import { formatPence, formatPrice } from '#web/money.ts'
+import { useUser } from '#web/session.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FailedState } from '#web/ui/state.tsx'
 
@@ -22,7 +24,13 @@ export function BidHistory({ listing }: { listing: Listing }) {
 }
 
 function History({ listing: { id, bid_count, start_price, price_basis } }: { listing: Listing }) {
-  const { data, error, refetch, isFetching } = useQuery(bidsQuery(id, bid_count))
+  const viewer = useUser()?.id ?? 'visitor'
+  const { data, error, refetch, isFetching } = useQuery({ ...bidsQuery(id, viewer), enabled: bid_count > 0 })
+  // a bid that did not arrive live, or whose bidder only the owner may know
+  const isBehind = data !== undefined && (data[0]?.seq ?? 0) < bid_count
+  useEffect(() => {
+    if (isBehind) void refetch()
+  }, [isBehind, bid_count, refetch])
   if (bid_count === 0)
     return <p className="text-muted">No bids yet. The first one opens at {formatPrice(start_price.value, price_basis)}.</p>
   if (!data && error) return <FailedState message={messageOf(error)} onRetry={() => refetch()} isRetrying={isFetching} />

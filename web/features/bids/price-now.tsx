@@ -3,6 +3,7 @@ import type { Listing } from '#contract/listings.ts'
 import { bidsInWords } from '#web/bids-in-words.ts'
 import { Countdown } from '#web/countdown.tsx'
 import type { Standing } from '#web/features/bids/standing.ts'
+import { LiveState } from '#web/live-state.tsx'
 import { formatPence, formatPrice } from '#web/money.ts'
 
 /** The price, the time left, and what the next bid must be. */
@@ -27,6 +28,7 @@ export function PriceNow({ listing, standing }: { listing: Listing; standing: St
           <p className="text-muted">{bidsInWords(bid_count)}</p>
         </div>
       </div>
+      <LiveState />
       {!isOver && <p className="text-muted">{toBeat(standing, bid_count, formatPrice(minimum_bid.value, price_basis))}</p>}
     </div>
   )

@@ -1,11 +1,13 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '#web/api.ts'
+import { queryClient } from '#web/query-client.ts'
 
-/** The history is as new as the count of bids: a listing that tells of one more asks for it. */
-export const bidsQuery = (id: string, bid_count: number) =>
+/** Newest first. Bids that arrive live are put in front (live-listings.ts); whoever looks is part of the key. */
+export const bidsQuery = (id: string, viewer: string) =>
   queryOptions({
-    queryKey: ['bids', id, bid_count],
+    queryKey: ['bids', id, viewer],
     queryFn: async ({ signal }) => (await call('GET /api/v1/listings/{id}/bids', { params: { id }, query: {}, signal })).data,
-    placeholderData: keepPreviousData,
-    enabled: bid_count > 0,
+    staleTime: 0,
   })
+
+export const refetchBids = (id: string): Promise<void> => queryClient.invalidateQueries({ queryKey: ['bids', id] })

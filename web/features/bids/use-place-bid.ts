@@ -3,6 +3,7 @@ import type { Listing } from '#contract/listings.ts'
 import { ApiError, messageOf } from '#web/api-error.ts'
 import { call } from '#web/api.ts'
 import type { BidBody } from '#web/features/bids/bid-amounts.ts'
+import { refetchBids } from '#web/features/bids/queries.ts'
 
 export type Refusal = { code: string; message: string; minimum_bid: number | undefined }
 
@@ -26,6 +27,8 @@ export function usePlaceBid(id: string, { onPlaced, onRefused }: Answers) {
     try {
       const { data } = await call('POST /api/v1/listings/{id}/bids', { params: { id }, body, idempotencyKey: key })
       attempt.current = null
+      // it may have arrived live as a stranger's
+      void refetchBids(id)
       onPlaced(data.listing, data.bid.is_leading)
     } catch (error) {
       if (error instanceof ApiError && error.canRetry) return setUnanswered(error.message)

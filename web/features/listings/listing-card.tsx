@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { Countdown } from '#web/countdown.tsx'
 import { Cover } from '#web/features/listings/cover.tsx'
@@ -21,6 +22,7 @@ const bodyLook = 'flex flex-col gap-1 p-3 @4xl:gap-2 @4xl:p-4'
 export function ListingCard({ listing, search }: { listing: Listing; search: Record<string, string> }) {
   const isWide = useIsWide()
   const { id, title, weight_kg, grade, location, current_price, price_basis, bid_count, expires_at } = listing
+  const [firstSeen] = useState(current_price.value)
   const about = [weight_kg && formatWeight(weight_kg), grade, location.post_code_district].filter(Boolean).join(' · ')
   return (
     <PlaceLink
@@ -35,7 +37,10 @@ export function ListingCard({ listing, search }: { listing: Listing; search: Rec
         <h2 className="line-clamp-2 text-16 leading-5">{title}</h2>
         <p className="truncate text-muted">{about}</p>
         <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-2">
-          <p className="tabular text-28 font-strong whitespace-nowrap">
+          <p
+            key={current_price.value}
+            className={`tabular text-28 font-strong whitespace-nowrap ${current_price.value === firstSeen ? '' : 'flash'}`}
+          >
             {formatPence(current_price.value)} <span className="text-16 font-normal text-muted">{basisInWords(price_basis)}</span>
           </p>
           {expires_at && <Countdown expires_at={expires_at} />}

@@ -2,11 +2,11 @@ import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery, type In
 import type { Listing } from '#contract/listings.ts'
 import { call } from '#web/api.ts'
 import { queryOf, type Filter } from '#web/features/listings/filter.ts'
+import { POLL_EVERY_MS, useIsDown } from '#web/live.ts'
+import { keepNewest, useLiveListings } from '#web/live-listings.ts'
 import { queryClient } from '#web/query-client.ts'
 import { hearServerTime } from '#web/server-clock.ts'
 import { useUser } from '#web/session.ts'
-
-const REFETCH_EVERY_MS = 5_000
 
 type Page = { data: Listing[]; meta: { next_cursor: string | null } }
 type Pages = InfiniteData<Page, string | null>
@@ -25,6 +25,7 @@ const listingsQuery = (filter: Filter, viewer: string) =>
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ meta }) => meta.next_cursor,
+    structuralSharing: keepNewest,
   })
 
 const listingQuery = (id: string, viewer: string) =>
@@ -39,14 +40,25 @@ const listingQuery = (id: string, viewer: string) =>
     placeholderData: () => findInLists(id, viewer),
     // a listing that somebody opens is looked at anew
     staleTime: 0,
+    structuralSharing: keepNewest,
   })
 
 const useViewer = () => useUser()?.id ?? 'visitor'
 
-export const useListings = (filter: Filter) => useInfiniteQuery(listingsQuery(filter, useViewer()))
+/** Asked for again only while nothing arrives live. */
+const usePolling = () => useIsDown() && POLL_EVERY_MS
 
-/** One listing as it changes: asked for again while it is looked at, until the live stream tells. */
-export const useLiveListing = (id: string) => useQuery({ ...listingQuery(id, useViewer()), refetchInterval: REFETCH_EVERY_MS })
+export function useListings(filter: Filter) {
+  const query = useInfiniteQuery({ ...listingsQuery(filter, useViewer()), refetchInterval: usePolling() })
+  useLiveListings(query.data?.pages.flatMap(({ data }) => data.map(({ id }) => id)) ?? [])
+  return query
+}
+
+/** One listing as it changes. */
+export function useLiveListing(id: string) {
+  useLiveListings([id])
+  return useQuery({ ...listingQuery(id, useViewer()), refetchInterval: usePolling() })
+}
 
 /** What the server answered is what every open page shows. */
 export function keepListing(listing: Listing): void {

@@ -5,6 +5,7 @@ import type { Listing } from '#contract/listings.ts'
 import { messageOf } from '#web/api-error.ts'
 import { ownListingsQuery } from '#web/features/sell/queries.ts'
 import { Withdraw } from '#web/features/sell/withdraw.tsx'
+import { useLiveListings } from '#web/live-listings.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState, FailedState } from '#web/ui/state.tsx'
@@ -19,6 +20,7 @@ type Props = {
 export function OwnListings({ Row, listGoods, onWithdrawn }: Props) {
   const { data, error, isPending, isFetching, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
     useInfiniteQuery(ownListingsQuery)
+  useLiveListings(data?.pages.flatMap((page) => page.data.map(({ id }) => id)) ?? [])
   if (isPending) return <RowsSkeleton />
   if (!data) return <FailedState message={messageOf(error)} onRetry={() => void refetch()} isRetrying={isFetching} />
 

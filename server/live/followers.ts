@@ -1,0 +1,115 @@
+import type { Socket } from 'node:net'
+
+/** What somebody follows. */
+export type Wanted = {
+  listingIds: readonly string[]
+  /** Every public listing. */
+  isAll: boolean
+  /** Whose own events, by which session. */
+  me: { userId: string; tokenHash: string } | null
+}
+
+/** One open stream. `waiting` gathers what comes while it still catches up. */
+export type Follower = { readonly socket: Socket; readonly wanted: Wanted; waiting: Buffer[] | null }
+
+// whoever is this far behind is let go, and comes back for what was missed
+const MOST_UNSENT_BYTES = 1_000_000
+const MOST_WAITING = 20_000
+const HEARTBEAT_EVERY_MS = 15_000
+// the beats of thousands of streams are spread, so that none of them holds up a price
+const SLOTS = 15
+const heartbeat = Buffer.from(':\n\n')
+
+export type Followers = ReturnType<typeof keepFollowers>
+
+export function keepFollowers() {
+  const everybody = new Set<Follower>()
+  const onAll = new Set<Follower>()
+  const byListing = new Map<string, Set<Follower>>()
+  const byUser = new Map<string, Set<Follower>>()
+  let isStopped = false
+
+  function* placesOf({ wanted: { listingIds, isAll, me } }: Follower): Generator<[Map<string, Set<Follower>>, string]> {
+    // who follows all of them gets each of them once
+    if (!isAll) for (const id of listingIds) yield [byListing, id]
+    if (me) yield [byUser, me.userId]
+  }
+
+  function add(follower: Follower): void {
+    everybody.add(follower)
+    if (follower.wanted.isAll) onAll.add(follower)
+    for (const [places, key] of placesOf(follower)) {
+      const there = places.get(key)
+      if (there) there.add(follower)
+      else places.set(key, new Set([follower]))
+    }
+    follower.socket.once('close', () => remove(follower))
+    if (isStopped) endStream(follower.socket)
+    if (follower.socket.destroyed) remove(follower)
+  }
+
+  function remove(follower: Follower): void {
+    everybody.delete(follower)
+    onAll.delete(follower)
+    for (const [places, key] of placesOf(follower)) {
+      const there = places.get(key)
+      there?.delete(follower)
+      if (there?.size === 0) places.delete(key)
+    }
+  }
+
+  function send(followers: Iterable<Follower>, bytes: Buffer): void {
+    for (const follower of followers) {
+      if (!follower.waiting) write(follower, bytes)
+      else if (follower.waiting.push(bytes) > MOST_WAITING) follower.socket.destroy()
+    }
+  }
+
+  let beat = 0
+  const timer = setInterval(() => {
+    beat = (beat + 1) % SLOTS
+    let nth = 0
+    for (const follower of everybody) if (nth++ % SLOTS === beat && !follower.waiting) write(follower, heartbeat)
+  }, HEARTBEAT_EVERY_MS / SLOTS)
+
+  return {
+    everybody,
+    add,
+    /** Whether anybody follows what this is about: nobody needs what nobody reads. */
+    isWanted: (listingId: string, userId: string | null) =>
+      userId === null ? onAll.size > 0 || byListing.has(listingId) : byUser.has(userId),
+    deliver(listingId: string, userId: string | null, bytes: Buffer): void {
+      if (userId !== null) return send(byUser.get(userId) ?? [], bytes)
+      send(onAll, bytes)
+      send(byListing.get(listingId) ?? [], bytes)
+    },
+    stop(): void {
+      isStopped = true
+      clearInterval(timer)
+      for (const { socket } of everybody) endStream(socket)
+    },
+  }
+}
+
+/** In good order, unless the reader is so slow that it would take a while. */
+export function endStream(socket: Socket): void {
+  if (socket.writableLength === 0) socket.destroySoon()
+  else socket.destroy()
+}
+
+export function write({ socket }: Follower, bytes: Buffer): void {
+  if (socket.writableLength > MOST_UNSENT_BYTES) socket.destroy()
+  else if (!socket.destroyed) socket.write(bytes)
+}
+
+/** Resolves when what was written has gone out, or when nobody is there any more to read it. */
+export async function drained({ socket }: Follower): Promise<void> {
+  if (socket.destroyed || !socket.writableNeedDrain) return
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      socket.off('drain', done).off('close', done)
+      resolve()
+    }
+    socket.on('drain', done).on('close', done)
+  })
+}

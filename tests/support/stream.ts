@@ -1,0 +1,73 @@
+import { request, type IncomingMessage } from 'node:http'
+
+export type StreamEvent = { id: string; event: string; data: any }
+
+export type Stream = {
+  status: number
+  headers: IncomingMessage['headers']
+  /** Every byte so far. */
+  raw: () => string
+  events: StreamEvent[]
+  /** The newest id, also of a message that has nothing else. */
+  lastId: () => string
+  /** Resolves as soon as the events so far satisfy this. */
+  until: (enough: (events: StreamEvent[]) => boolean) => Promise<StreamEvent[]>
+  ended: Promise<void>
+  /** Stops reading, as a phone in a tunnel does. */
+  pause: () => void
+  resume: () => void
+  close: () => void
+}
+
+/** What a browser's EventSource does, with everything that it hides. */
+export async function openStream(url: string, headers: Record<string, string> = {}): Promise<Stream> {
+  const asked = request(url, { headers: { accept: 'text/event-stream', ...headers }, agent: false })
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => asked.on('response', resolve).on('error', reject).end())
+  let text = ''
+  let read = 0
+  let id = ''
+  const events: StreamEvent[] = []
+  const listeners = new Set<() => void>()
+
+  answer.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    for (let end = text.indexOf('\n\n', read); end >= 0; end = text.indexOf('\n\n', read)) {
+      const fields = new Map(
+        text
+          .slice(read, end)
+          .split('\n')
+          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      )
+      read = end + 2
+      id = fields.get('id') ?? id
+      const data = fields.get('data')
+      if (data !== undefined) events.push({ id, event: fields.get('event') ?? 'message', data: JSON.parse(data) })
+    }
+    for (const listener of listeners) listener()
+  })
+  answer.on('error', () => undefined)
+  const ended = new Promise<void>((resolve) => answer.once('close', resolve))
+
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    raw: () => text,
+    events,
+    lastId: () => id,
+    until: (enough) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (!enough(events)) return
+          listeners.delete(look)
+          resolve(events)
+        }
+        listeners.add(look)
+        look()
+        void ended.then(() => reject(new Error(`the stream ended first, after ${JSON.stringify(events.slice(-3))}`)))
+      }),
+    ended,
+    pause: () => void answer.pause(),
+    resume: () => void answer.resume(),
+    close: () => void asked.destroy(),
+  }
+}

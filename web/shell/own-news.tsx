@@ -1,0 +1,29 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { places } from '#contract/places.ts'
+import { routePath } from '#web/place-link.tsx'
+import { useUser } from '#web/session.ts'
+
+/** Who is logged in hears of their own bids on every page. Loaded after the page: nothing of it is needed to draw one. */
+export function OwnNews() {
+  const userId = useUser()?.id
+  const router = useRouter()
+  useEffect(() => {
+    if (!userId) return
+    let isOver = false
+    let stop = () => {}
+    void import('#web/live-notices.ts').then(({ followOwnNews }) => {
+      if (isOver) return
+      stop = followOwnNews({
+        userId,
+        isOnScreen: (id) => router.state.location.pathname.includes(id),
+        onOpen: (id) => void router.navigate({ to: routePath(places.listing.path), params: { id } }),
+      })
+    })
+    return () => {
+      isOver = true
+      stop()
+    }
+  }, [userId, router])
+  return null
+}
