@@ -118,7 +118,11 @@ async function fillDatabase(owner: pg.Client): Promise<string[]> {
     tokens.push(token)
   }
   await owner.query(await readFile(new URL('bids-yardstick.sql', import.meta.url), 'utf8'))
-  await owner.query('analyze')
+  // a past, as every database has but one that is a minute old: plans that are made for empty tables stay for a while
+  const past = `select yardstick_bid(l.id, b.id, gen_random_uuid()::text)
+                from (select id from users where id <> $1 order by id limit 20) b, (select id from listings) l`
+  await owner.query(`select count(*) from (${past}) as bids`, [seller])
+  await owner.query('vacuum analyze')
   return tokens
 }
 
