@@ -33,4 +33,18 @@ export function openPool(url: string, max: number, { options = '', ...more }: pg
  */
 export const openAuctionPool = (url: string, max = 4): pg.Pool => openPool(url, max, { pipeline: true, options: '-c enable_seqscan=off' })
 
+/** Several statements of a pipelined connection in one message; each begins when the one before it has ended. */
+export function sendTogether<const Sent extends readonly Promise<unknown>[]>(
+  client: pg.ClientBase,
+  send: () => Sent,
+): Promise<{ -readonly [Nth in keyof Sent]: Awaited<Sent[Nth]> }> {
+  const { stream } = (client as pg.Client).connection
+  stream.cork()
+  try {
+    return Promise.all(send())
+  } finally {
+    stream.uncork()
+  }
+}
+
 export const openDatabase = (url: string, max = 20): Db => new Kysely<DB>({ dialect: new PostgresDialect({ pool: openPool(url, max) }) })
