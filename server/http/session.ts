@@ -31,13 +31,12 @@ export function sessionFinder(db: Db): FindSession {
     return hashes.map((hash) => found.get(hash.toString('hex')))
   })
   return async (token) => {
-    const tokenHash = hashToken(token)
-    const row = await findHash(tokenHash)
+    const row = await findHash(hashToken(token))
     if (!row) return undefined
     const { use_is_worth_noting, token_hash, ...columns } = row
     const user = columns as SessionUser
-    if (use_is_worth_noting) await noteUse(db, tokenHash)
-    return { caller: callerKind(user), user, tokenHash }
+    if (use_is_worth_noting) await noteUse(db, token_hash)
+    return { caller: callerKind(user), user, tokenHash: token_hash }
   }
 }
 
