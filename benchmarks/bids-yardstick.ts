@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { runCommand } from '#scripts/run-command.ts'
 
-// The other side of the comparison: bids_yardstick.sql called once per transaction, by pgbench where it is installed.
+// The other side of the comparison: bids-yardstick.sql called once per transaction, by pgbench where it is installed.
 
 export type YardstickRun = { clients: number; seconds: number; listings: number; bidders: number }
 export type Yardstick = { name: string; run: (run: YardstickRun) => Promise<{ accepted: number; perSecond: number }> }
@@ -36,7 +36,8 @@ async function byPgbench(url: string, { clients, seconds, listings, bidders }: Y
   await rm(folder, { recursive: true })
   const read = (line: RegExp) => Number(line.exec(output)?.[1] ?? NaN)
   const accepted = read(/transactions actually processed: (\d+)/)
-  const perSecond = read(/^tps = ([\d.]+)/m)
+  // it names no rate when nothing came through
+  const perSecond = accepted === 0 ? 0 : read(/^tps = ([\d.]+)/m)
   if (code !== 0 || Number.isNaN(accepted + perSecond)) throw new Error(`pgbench failed:\n${output}`)
   return { accepted, perSecond }
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { startCloser } from '#server/clock/closer.ts'
-import { openDatabase, openPool } from '#server/db.ts'
+import { openAuctionPool, openDatabase } from '#server/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
 import { readBidRules, readSteps } from '#server/features/bids/actions.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
@@ -36,7 +36,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   const db = openDatabase(url)
   const readSetting = settingsReader(config.settings)
   // connections of their own for bids and closing: a burst of page views must not keep them waiting
-  const auctionPool = openPool(url, 4, { pipeline: true })
+  const auctionPool = openAuctionPool(url)
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
   const files = fileStoreFor(config, secret)
   const live = liveHub({ db, url, readSteps: () => readSteps(db, readSetting) })

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
 import type { Tier } from '#contract/permissions.ts'
 import type { Users } from '#database/schema.gen.ts'
@@ -14,7 +14,7 @@ const IDLE_LIMIT = '7 days'
 const AGE_LIMIT = '30 days'
 const NOTE_USE_EVERY = '5 minutes'
 
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 export type NewSession = { token: string; tokenHash: Buffer }
@@ -31,13 +31,12 @@ export function sessionFinder(db: Db): FindSession {
     return hashes.map((hash) => found.get(hash.toString('hex')))
   })
   return async (token) => {
-    const tokenHash = hashToken(token)
-    const row = await findHash(tokenHash)
+    const row = await findHash(hashToken(token))
     if (!row) return undefined
     const { use_is_worth_noting, token_hash, ...columns } = row
     const user = columns as SessionUser
-    if (use_is_worth_noting) await noteUse(db, tokenHash)
-    return { caller: callerKind(user), user, tokenHash }
+    if (use_is_worth_noting) await noteUse(db, token_hash)
+    return { caller: callerKind(user), user, tokenHash: token_hash }
   }
 }
 

@@ -38,9 +38,11 @@ export type LiveFacts = {
 type Step = { listing_id: string; from: ListingStatus; to: ListingStatus; effects: readonly Effect[] }
 
 /** The last of a bid's transaction before its commit: the lock that it takes makes other writers wait. The listings' versions are written. */
-export async function tellOfBids(client: pg.ClientBase, bidIds: readonly string[]): Promise<void> {
-  await client.query(takeTurn)
-  await client.query({ name: 'live-bids', text: factsOfBids, values: [bidIds] })
+export async function tellOfBids(client: pg.ClientBase, bids: readonly { id: string }[]): Promise<void> {
+  await Promise.all([
+    client.query({ name: 'take turn', text: takeTurn }),
+    client.query({ name: 'tell of bids', text: factsOfBids, values: [bids.map(({ id }) => id)] }),
+  ])
 }
 
 /** For steps that are written: their listings, those whose bid they change, and the parties of the sale. */

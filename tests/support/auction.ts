@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { settings } from '#contract/settings.ts'
-import { openPool } from '#server/db.ts'
+import { openAuctionPool } from '#server/db.ts'
 import type { BidRules } from '#server/features/bids/actions.ts'
 
 // People and listings as rows, for tests of bidding that need many of both at once.
@@ -98,4 +98,4 @@ export const defaultRules: BidRules = {
 }
 
 /** Connections as the server has them for bids. */
-export const serverPool = (url: string, max = 2) => openPool(url, max, { pipeline: true })
+export const serverPool = (url: string, max = 2) => openAuctionPool(url, max)

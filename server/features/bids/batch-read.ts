@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { BidStatus } from '#contract/bid-status.ts'
 import type { Bidder } from '#domain/may-bid.ts'
+import { sendTogether } from '#server/db.ts'
 import type { BidAnswer, BidRequest } from '#server/features/bids/batch.ts'
 import { listingColumns, type ListingColumns } from '#server/features/listings/actions.ts'
 
@@ -16,6 +17,8 @@ export type Standing = { bidder_number: number; latest_bid_id: string; max_amoun
 
 export type Known = {
   now: Date
+  /** The same, as it is written. */
+  nowText: string
   listings: Map<string, LockedListing>
   bidders: Map<string, Bidder>
   /** By `pairOf` the listing and the bidder. */
@@ -37,7 +40,7 @@ export const pairOf = (one: string, other: string) => `${one} ${other}`
 export async function lockAndRead(client: pg.ClientBase, requests: readonly BidRequest[]): Promise<Known> {
   const listingIds = distinct(requests.map(({ listingId }) => listingId))
   const bidderIds = distinct(requests.map(({ bidderId }) => bidderId))
-  const [, , clock, listings, bidders, standings, watches, blocks, answers] = await Promise.all([
+  const [, , clock, listings, bidders, standings, watches, blocks, answers] = await sendTogether(client, () => [
     client.query('begin'),
     // in id order, so that two batches of two processes wait for one another instead of deadlocking
     client.query({
@@ -95,8 +98,11 @@ export async function lockAndRead(client: pg.ClientBase, requests: readonly BidR
       values: [requests.map(({ bidderId }) => bidderId), requests.map(({ key }) => key)],
     }),
   ])
+  const now = clock.rows[0]?.now
+  if (!now) throw new Error('the database has a clock')
   return {
-    now: clock.rows[0]?.now ?? new Date(NaN),
+    now,
+    nowText: now.toISOString(),
     listings: new Map(listings.rows.map((row) => [row.id, row])),
     bidders: new Map(bidders.rows.map((row) => [row.id, row])),
     standings: new Map(standings.rows.map((row) => [pairOf(row.listing_id, row.bidder_id), row])),

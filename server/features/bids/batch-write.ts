@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { sendTogether } from '#server/db.ts'
 import type { BidAnswer, BidRequest } from '#server/features/bids/batch.ts'
 import type { LockedListing } from '#server/features/bids/batch-read.ts'
 
@@ -8,7 +9,7 @@ export type WrittenBid = {
   seq: number
   price: number
   leader: string
-  at: Date
+  at: string
   end: Date
   bidder_number: number
 }
@@ -30,7 +31,7 @@ export async function writeBids(client: pg.ClientBase, written: readonly Written
     accepted_at: at,
     expires_at: end,
   }))
-  await Promise.all([
+  await sendTogether(client, () => [
     client.query({
       name: 'write bids',
       text: `insert into bids (id, listing_id, seq, bidder_id, amount, max_amount, price_after, leader_after, accepted_at, expires_at)

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { materials } from '#contract/materials.ts'
 import { decideBid, endAfterBid, minimumBid } from '#domain/bidding.ts'
 import { whyNotBid } from '#domain/may-bid.ts'
 import { LARGEST_PAYMENT, owed } from '#domain/money.ts'
+import { sendTogether } from '#server/db.ts'
 import type { BidRules } from '#server/features/bids/actions.ts'
 import { lockAndRead, pairOf, type Known, type LockedListing } from '#server/features/bids/batch-read.ts'
 import { writeAnswers, writeBids, type TouchedListing, type WrittenBid } from '#server/features/bids/batch-write.ts'
@@ -34,18 +35,17 @@ export async function decideBatch(
   const [rules, known] = await Promise.all([readRules(), lockAndRead(client, requests)])
   const court: Court = { rules, known, before: leadersOf(known), written: [], fresh: [] }
   const answers = requests.map((request) => answerOnce(request, court))
-  if (court.written.length > 0) await writeBids(client, court.written, touchedBy(court))
-  if (court.fresh.length > 0 && (await writeAnswers(client, court.fresh)).hasClash) {
+  const touched = touchedBy(court)
+  const [, kept] = await Promise.all([
+    touched.length > 0 && writeBids(client, court.written, touched),
+    court.fresh.length > 0 && writeAnswers(client, court.fresh),
+  ])
+  if (kept && kept.hasClash) {
     // the key's first use is committed by now: judged again, this one is the other body
     await client.query('rollback')
     return decideBatch(client, requests, readRules)
   }
-  if (court.written.length > 0)
-    await tellOfBids(
-      client,
-      court.written.map(({ id }) => id),
-    )
-  await client.query('commit')
+  await sendTogether(client, () => [touched.length > 0 && tellOfBids(client, court.written), client.query('commit')])
   return requests.map((request, nth) => ({ answer: answers[nth] as BidAnswer, listing: seenBy(request, known), steps: rules.steps }))
 }
 
@@ -93,24 +93,22 @@ function seenBy({ listingId, bidderId }: BidRequest, { listings, standings, watc
   }
 }
 
-const hashOf = ({ listingId, amount, max }: BidRequest) => createHash('sha256').update(`${listingId} ${amount} ${max}`).digest('hex')
-
-const whoOf = ({ bidderId, key }: BidRequest) => `${bidderId} ${key}`
-
-const isReuse = (answer: BidAnswer) => answer.outcome === 'refused' && answer.code === 'idempotency_key_reused'
+const hashOf = ({ listingId, amount, max }: BidRequest) => hash('sha256', `${listingId} ${amount} ${max}`)
 
 /** RULES §3.8: the same key and body answer the same, also within one batch; the same key with another body is refused. */
 function answerOnce(request: BidRequest, court: Court): BidAnswer {
   const { answers, bidders } = court.known
   const who = pairOf(request.bidderId, request.key)
-  const hash = hashOf(request)
+  const bodyHash = hashOf(request)
   const earlier = answers.get(who)
   if (earlier) {
-    return earlier.hash === hash ? earlier.answer : refused('idempotency_key_reused', 'This key was used for another bid. Send a new one.')
+    return earlier.hash === bodyHash
+      ? earlier.answer
+      : refused('idempotency_key_reused', 'This key was used for another bid. Send a new one.')
   }
   const answer = judge(request, court)
-  answers.set(who, { hash, answer })
-  if (bidders.has(request.bidderId)) court.fresh.push({ request, hash, answer })
+  answers.set(who, { hash: bodyHash, answer })
+  if (bidders.has(request.bidderId)) court.fresh.push({ request, hash: bodyHash, answer })
   return answer
 }
 
@@ -167,7 +165,7 @@ function judge(request: BidRequest, { known, rules, written }: Court): BidAnswer
   const { standing } = decision
   const end = listing.expires_at
   const seq = ++listing.bid_count
-  const id = crypto.randomUUID()
+  const id = randomUUID()
   listing.current_price = standing.price
   listing.leader_id = standing.leader
   listing.leader_max = standing.leaderMax
@@ -178,7 +176,7 @@ function judge(request: BidRequest, { known, rules, written }: Court): BidAnswer
   const bidder_number = mine?.bidder_number ?? ++listing.bidders
   const max_amount = Math.max(request.max, mine?.max_amount ?? 0)
   standings.set(who, { bidder_number, latest_bid_id: id, max_amount, status: 'Active' })
-  written.push({ request, id, seq, price: standing.price, leader: standing.leader, at: now, end, bidder_number })
+  written.push({ request, id, seq, price: standing.price, leader: standing.leader, at: known.nowText, end, bidder_number })
   const bid = {
     id,
     seq,
@@ -186,7 +184,7 @@ function judge(request: BidRequest, { known, rules, written }: Court): BidAnswer
     max_amount: request.max,
     price_after: standing.price,
     is_leading: standing.leader === bidder.id,
-    accepted_at: now.toISOString(),
+    accepted_at: known.nowText,
   }
   return { outcome: 'accepted', bid }
 }

@@ -11,7 +11,6 @@ export type BidDecider = { place(request: BidRequest): Promise<PlacedBid> }
 
 const LARGEST_BATCH = 500
 
-/** The pool's connections are pipelined: a batch sends several statements before it waits for the answer to the first. */
 export function bidDecider(pool: pg.Pool, readRules: () => Promise<BidRules>): BidDecider {
   const place = gather<BidRequest, PlacedBid>(async (requests) => {
     const client = await pool.connect()
