@@ -193,10 +193,28 @@ const tick = fc.oneof(fc.constantFrom(1, 1_000, 4 * 60_000, HOUR, 9 * HOUR), fc.
   }),
 )
 
+/** RULES §3.5: a bid of somebody else's in the last minutes of one listing. */
+const lateBid = fc.tuple(nth, nth, fc.constantFrom(...moments), nth).map(([at, bidder, moment, by]) =>
+  step({
+    says: `bid ${moment} on ${at} by ${bidder}`,
+    run: async (model) => {
+      const listing = pick(model.listings, at)
+      if (!listing) return
+      now = Math.max(now, listing.end - beforeEndMs[moment])
+      await setClock(now)
+      const amount = minimum(listing)
+      await sendAll(model, [{ listing: listing.id, bidder: bidders[bidder] ?? '', amount, max: amount, key: randomUUID() }], by)
+    },
+  }),
+)
+
 const close = nth.map((by) => step({ says: 'close', run: (model) => closeAll(model, by) }))
 
 test('the auction does what a model of RULES §3 does, whatever is listed, bid, raised, sent again, withdrawn and closed', async () => {
-  const commands = fc.commands([list, bid, bid, bid, bid, raise, resend, withdraw, tick, tick, close], { maxCommands: 30, size: 'medium' })
+  const commands = fc.commands([list, bid, bid, bid, raise, resend, withdraw, tick, lateBid, lateBid, close], {
+    maxCommands: 30,
+    size: 'medium',
+  })
   await fc.assert(
     fc.asyncProperty(commands, async (steps) => {
       const model: Model = { listings: [], sent: [] }
