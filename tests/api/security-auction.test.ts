@@ -64,21 +64,31 @@ test('22: every id in every address: what is none, or another kind’s, is 404 o
   const listing = await list()
   const { id: object } = await upload(rival, { bytes: await png(), mime_type: 'image/png' })
   const hostile = [
-    ...['-1', '0', String(2n ** 63n), '1e3', '%00', '..%2f', '..%2f..%2fetc%2fpasswd', '%5B%5D', '%5B1%5D', `${listing},${listing}`],
-    ...[
-      'null',
-      'undefined',
-      'NaN',
-      "'",
-      '%27%20or%201=1--',
-      '%F0%9F%98%80',
-      '%E2%80%AE',
-      'a'.repeat(300),
-      `${listing}%20`,
-      `%7B${listing}%7D`,
-    ],
+    '-1',
+    '0',
+    String(2n ** 63n),
+    '1e3',
+    '%00',
+    '..%2f',
+    '..%2f..%2fetc%2fpasswd',
+    '%5B%5D',
+    '%5B1%5D',
+    `${listing},${listing}`,
+    'null',
+    'undefined',
+    'NaN',
+    "'",
+    '%27%20or%201=1--',
+    '%F0%9F%98%80',
+    '%E2%80%AE',
+    'a'.repeat(300),
+    `${listing}%20`,
+    `%7B${listing}%7D`,
     // another's, and of another kind
-    ...[sellerId, object, listing.toUpperCase(), randomUUID()],
+    sellerId,
+    object,
+    listing.toUpperCase(),
+    randomUUID(),
   ]
   const routes = routesWithIds()
   assert.ok(routes.length >= 7, 'listings, bids, uploads and files have ids')
@@ -90,7 +100,7 @@ test('22: every id in every address: what is none, or another kind’s, is 404 o
       for (const client of [buyer, yard.client()]) {
         const { status, body: answer } = await client.ask(method, path, options)
         // a listing's own id in capitals is that listing
-        const isListing = value.toLowerCase() === listing && /^\/api\/v1\/listings/.test(url)
+        const isListing = value.toLowerCase() === listing && url.startsWith('/api/v1/listings')
         const fine = [400, 401, 403, 404, 409, 414, 415, 419, 422, ...(isListing ? [200, 201, 204] : [])]
         assert.ok(fine.includes(status), `${method} ${path}: ${status} ${JSON.stringify(answer)}`)
         if (client === buyer && method === 'GET' && !isListing)
@@ -190,52 +200,50 @@ test('27: whatever the list is asked for, it shows no hidden listing, no more th
   // one in Processing would become Active meanwhile
   for (const status of ['HasAdminIssue', 'RemovedByAdmin']) hidden.add(await list({ status, title: 'Hidden copper' }))
   const queries = [
-    ...['filter[status]=0', 'filter[status]=Processing', 'filter[status][]=active', 'filter[seller_id]=x', `filter[seller_id]=${sellerId}`],
-    ...[
-      'filter[reservation_price]=1',
-      'filter[or][status]=1',
-      'or[0][status]=Processing',
-      'or=1',
-      'filter=all',
-      'filter[]=x',
-      'filter[__proto__]=x',
-    ],
-    ...['include=bids', 'include=seller.email,bids.bidder', 'fields=reservation_price', 'with=bids', 'expand=leader'],
-    ...[
-      'sort=-reservation_price',
-      'sort=reservation_price',
-      'sort=leader_max',
-      'sort=id;drop table bids',
-      'sort[]=newest',
-      'sort=newest&sort=x',
-    ],
-    ...[
-      'page[size]=1e9',
-      'per_page=1e9',
-      'per_page=-1',
-      'per_page=61',
-      'per_page[]=5',
-      'page=2',
-      'offset=-1',
-      'limit=all',
-      'cursor=',
-      'cursor=%00',
-    ],
-    ...[
-      'cursor=eyJhdCI6IngiLCJpZCI6IngifQ',
-      'filter[search]=hidden',
-      'filter[search]=%25',
-      "filter[search]=' or 1=1 --",
-      'filter[search]=a|!b&(',
-      'filter[search][]=x',
-    ],
-    ...[
-      'filter[min_price]=1e3',
-      'filter[min_price]=NaN',
-      'filter[min_price][gt]=1',
-      'filter[max_price]=9007199254740993',
-      'filter[transfer_method_id]=1 or 1=1',
-    ],
+    'filter[status]=0',
+    'filter[status]=Processing',
+    'filter[status][]=active',
+    'filter[seller_id]=x',
+    `filter[seller_id]=${sellerId}`,
+    'filter[reservation_price]=1',
+    'filter[or][status]=1',
+    'or[0][status]=Processing',
+    'or=1',
+    'filter=all',
+    'filter[]=x',
+    'filter[__proto__]=x',
+    'include=bids',
+    'include=seller.email,bids.bidder',
+    'fields=reservation_price',
+    'with=bids',
+    'expand=leader',
+    'sort=-reservation_price',
+    'sort=reservation_price',
+    'sort=leader_max',
+    'sort=id;drop table bids',
+    'sort[]=newest',
+    'sort=newest&sort=x',
+    'page[size]=1e9',
+    'per_page=1e9',
+    'per_page=-1',
+    'per_page=61',
+    'per_page[]=5',
+    'page=2',
+    'offset=-1',
+    'limit=all',
+    'cursor=',
+    'cursor=%00',
+    'cursor=eyJhdCI6IngiLCJpZCI6IngifQ',
+    'filter[search]=hidden',
+    'filter[search]=%25',
+    "filter[search]=' or 1=1 --",
+    'filter[search]=a|!b&(',
+    'filter[search][]=x',
+    'filter[min_price]=1e3',
+    'filter[min_price]=NaN',
+    'filter[min_price][gt]=1',
+    'filter[max_price]=9007199254740993',
+    'filter[transfer_method_id]=1 or 1=1',
   ]
   for (const query of queries) {
     for (const client of [yard.client(), buyer]) {

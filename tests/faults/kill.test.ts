@@ -46,7 +46,7 @@ before(async () => {
 })
 after(async () => {
   for (const server of servers) server?.signal('SIGKILL')
-  await Promise.all(servers.map((server) => server?.ended))
+  for (const server of servers) await server?.ended
   await owner.end().catch(() => {})
   await database.remove()
 })
