@@ -49,7 +49,8 @@ export async function bidUntilAnswered({ processes, random, historyFile }: Field
   }
 }
 
-export async function send(url: string, bidder: Bidder, { key, listing, amount, max_amount }: Bid) {
+/** Status 0: no answer came. */
+export async function send(url: string, bidder: Bidder, { key, listing, amount, max_amount }: Bid): Promise<{ status: number; body: any }> {
   try {
     const answer = await fetch(`${url}/api/v1/listings/${listing}/bids`, {
       method: 'POST',
