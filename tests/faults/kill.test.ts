@@ -7,7 +7,8 @@ import pg from 'pg'
 import { findViolations } from '#database/check.ts'
 import { migrate } from '#database/migrate.ts'
 import { newListing, newMerchant } from '#tests/support/auction.ts'
-import { bidUntilAnswered, newBidder, nextBid, send, type Answered, type Bidder, type Field } from '#tests/support/bidders.ts'
+import { everyAnswerIsKept, everyEndIsOne, laterBidsComeLater, sameKeysAnswerTheSame } from '#tests/faults/kept-bids.ts'
+import { bidUntilAnswered, newBidder, nextBid, type Answered, type Bidder, type Field } from '#tests/support/bidders.ts'
 import { durablePostgres, type DurablePostgres } from '#tests/support/durable-postgres.ts'
 import { launchProduct, type Product } from '#tests/support/product.ts'
 import { seededRandom } from '#tests/support/random.ts'
@@ -94,10 +95,10 @@ test(title, { timeout: (SECONDS + 200) * 1_000 }, async (t) => {
   for (const { status, body } of answered)
     assert.ok([201, 409].includes(status) || body.errors?.amount, `${status} ${JSON.stringify(body)}`)
 
-  await everyAnswerIsKept(accepted)
+  await everyAnswerIsKept(owner, accepted)
   laterBidsComeLater(accepted)
-  await sameKeysAnswerTheSame(answered)
-  await everyEndIsOne()
+  await sameKeysAnswerTheSame(answered, field.processes())
+  await everyEndIsOne(owner)
   assert.deepEqual(await findViolations(owner), [])
   assert.deepEqual(await eventsOutsideTheTable(owner), [])
   rmSync(historyFile)
@@ -215,66 +216,4 @@ async function connectAsOwner(): Promise<pg.Client> {
 async function ended(ids: string[]): Promise<void> {
   const open = () => owner.query(`select from listings where id = any($1::uuid[]) and status = 'Active'`, [ids])
   while ((await open()).rowCount) await pause(50)
-}
-
-/** All keys were answered in the end, so the rows are exactly the bids that were: none lost, none twice, none that was refused. */
-async function everyAnswerIsKept(accepted: Answered[]): Promise<void> {
-  const told = accepted.map(({ listing, bidder, amount, max_amount, body: { data } }) => ({
-    id: data.bid.id,
-    seq: data.bid.seq,
-    listing_id: listing,
-    bidder_id: bidder.id,
-    amount,
-    max_amount,
-    price_after: data.bid.current_price.value,
-  }))
-  const { rows } = await owner.query('select id, seq, listing_id, bidder_id, amount, max_amount, price_after from bids')
-  assert.deepEqual(inOrder(rows), inOrder(told))
-}
-
-const inOrder = <T extends { listing_id: string; seq: number; id: string }>(bids: T[]) =>
-  bids.toSorted((a, b) => a.listing_id.localeCompare(b.listing_id) || a.seq - b.seq || a.id.localeCompare(b.id))
-
-/** A bid that was sent after another was acknowledged has a higher place and no lower price. */
-function laterBidsComeLater(accepted: Answered[]): void {
-  for (const bids of Map.groupBy(accepted, ({ listing }) => listing).values()) {
-    const byAnswer = bids.toSorted((a, b) => a.answeredAt - b.answeredAt)
-    for (const bid of bids) {
-      const before = byAnswer.filter(({ answeredAt }) => answeredAt < bid.sentAt)
-      const { seq, current_price } = bid.body.data.bid
-      for (const { body } of before) {
-        assert.ok(body.data.bid.seq < seq, `${bid.key}: place ${seq} after ${body.data.bid.seq}`)
-        assert.ok(body.data.bid.current_price.value <= current_price.value, `${bid.key}: the price fell`)
-      }
-    }
-  }
-}
-
-async function sameKeysAnswerTheSame(answered: Answered[]): Promise<void> {
-  const verdict = ({ status, body }: { status: number; body: any }) => ({
-    status,
-    told: body.data?.bid ?? [body.code, body.message, body.minimum_bid],
-  })
-  const again = async (sent: Answered) => {
-    for (const url of field.processes()) assert.deepEqual(verdict(await send(url, sent.bidder, sent)), verdict(sent), sent.key)
-  }
-  await Promise.all(sample(answered, 300).map(again))
-}
-
-/** Those that were sent more than once first. */
-const sample = (answered: Answered[], most: number) => answered.toSorted((a, b) => b.sends - a.sends).slice(0, most)
-
-async function everyEndIsOne(): Promise<void> {
-  const { rows } = await owner.query(`
-    select l.id, l.status, l.leading_bid_id, l.current_price, l.current_price >= coalesce(l.reservation_price, 0) as is_met,
-           (select count(*)::int from listing_events e where e.listing_id = l.id and e.step like 'end\\_%') as ends,
-           array(select bid_id from awards a where a.listing_id = l.id) as awarded
-    from listings l
-    where l.expires_at <= app_now()`)
-  assert.ok(rows.length > 0, 'some listings ended')
-  for (const { id, status, leading_bid_id, current_price, is_met, ends, awarded } of rows) {
-    assert.equal(ends, 1, id)
-    assert.deepEqual(awarded, is_met && current_price !== null ? [leading_bid_id] : [], id)
-    assert.equal(status, awarded.length > 0 ? 'PendingPayment' : 'Expired', id)
-  }
 }
