@@ -63,7 +63,7 @@ export async function run({ isQuick, say }: Options): Promise<Figure[]> {
 }
 
 type End = { id: string; end: number }
-type Answer = { listing: string; end: number; sentAt: number; answeredAt: number; status: number; body: any }
+type Answer = Awaited<ReturnType<typeof send>> & { listing: string; end: number; sentAt: number; answeredAt: number }
 
 /** Copies of one listing, with their ends spread evenly. They begin to end when all are there. */
 async function fillListings(owner: pg.Client, { listings, spreadMs }: (typeof sizes)['full']): Promise<End[]> {
@@ -158,7 +158,9 @@ async function lags(owner: pg.Client): Promise<Figure[]> {
      from (select extract(epoch from e.at - l.expires_at)::float8 * 1000 as lag
            from listing_events e join listings l on l.id = e.listing_id where e.step like 'end\\_%') as t`,
   )
-  const { closed = 0, p50 = NaN, p99 = NaN, max = NaN } = rows[0] ?? {}
+  const [lag] = rows
+  assert.ok(lag)
+  const { closed, p50, p99, max } = lag
   return [
     { what: 'listings closed', measured: String(closed) },
     { what: 'lag, p50', measured: `${p50.toFixed(1)} ms` },

@@ -38,7 +38,7 @@ export const phases: readonly Phase[] = [
   nodeTests('unit'),
   nodeTests('api'),
   nodeTests('start'),
-  nodeTests('faults', TEST_WITHIN_MS + Number(process.env['KILL_SECONDS'] ?? 60) * 1_000),
+  nodeTests('faults', 2 * TEST_WITHIN_MS + Number(process.env['KILL_SECONDS'] ?? 60) * 1_000),
   check('web build', 'browser', ['node', 'scripts/build-web.ts']),
   { name: 'browser', group: 'browser', run: runPlaywright },
 ]

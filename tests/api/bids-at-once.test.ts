@@ -73,17 +73,6 @@ async function behindALock<T>(
   return Promise.all(answers)
 }
 
-test('5: a bid that waited for its lock past the end is refused, however early it was sent', async () => {
-  const soon = new Date(Date.now() + 500)
-  const id = await newListing(owner, seller, { expires_at: soon, first_expires_at: soon })
-  const untilPast = () =>
-    owner.query('select pg_sleep(greatest(0, extract(epoch from $1::timestamptz - clock_timestamp())) + 0.01)', [soon])
-  const [answer] = await behindALock([id], [() => one({ listing: id, bidder: ann, amount: 100_00 })], untilPast)
-  assert.equal(answer && codeOf(answer), 'listing_ended')
-  assert.equal(await countOf(id), 0)
-  await owner.query(`update listings set status = 'Expired' where id = $1`, [id])
-})
-
 test('11: a bid that waited for its lock while another was accepted is judged by the new price', async () => {
   const id = await newListing(owner, seller)
   const [first, second] = await behindALock(

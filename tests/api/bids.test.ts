@@ -96,14 +96,14 @@ const refusals: [string, Record<string, unknown>, string][] = [
   ['strikes', { bidding_blocked_reason: '3 strikes' }, 'bidding_blocked'],
 ]
 for (const [what, changes, code] of refusals) {
-  test(`${what} stops a bid at the moment it is decided`, async () => {
+  test(`10: ${what} stops a bid at the moment it is decided`, async () => {
     const id = await newListing(owner, seller)
     assert.equal(codeOf(await bid(id, { bidder: await newMerchant(owner, changes), amount: 100_00 })), code)
     assert.equal((await listingRow(id)).bid_count, 0)
   })
 }
 
-test('the owner, the owner’s payment account and whoever the seller blocked are refused', async () => {
+test('7: the owner, the owner’s payment account and whoever the seller blocked are refused', async () => {
   const id = await newListing(owner, seller)
   assert.equal(codeOf(await bid(id, { bidder: seller, amount: 100_00 })), 'own_listing')
   const twin = await newMerchant(owner, { payment_account_id: `acct_${seller}` })
@@ -144,7 +144,7 @@ test('what the winner would owe with VAT stays within what can be paid', async (
   assert.equal(codeOf(await bid(higher, { bidder: ann, amount: 100_00, max: 833_333_33 })), 'bid_too_high')
 })
 
-test('the same key and body answer the same, however often and at once; another body is refused', async () => {
+test('9: the same key and body answer the same, however often and at once; another body is refused', async () => {
   const id = await newListing(owner, seller)
   const key = randomUUID()
   const answers = await Promise.all(Array.from({ length: 20 }, () => bid(id, { bidder: ann, amount: 100_00, key })))
@@ -155,7 +155,7 @@ test('the same key and body answer the same, however often and at once; another 
   assert.equal(codeOf(await bid(id, { bidder: bob, amount: 105_00, key })), 'accepted', 'a key is its user’s own')
 })
 
-test('fifty bids of the same amount at once: one leads, forty-nine are told what to bid', async () => {
+test('11: fifty bids of the same amount at once: one leads, forty-nine are told what to bid', async () => {
   const id = await newListing(owner, seller)
   const bidders = await many(50, () => newMerchant(owner))
   const answers = await Promise.all(bidders.map((bidder) => bid(id, { bidder, amount: 100_00 })))
@@ -164,7 +164,7 @@ test('fifty bids of the same amount at once: one leads, forty-nine are told what
   await nothingIsBroken()
 })
 
-test('a bid that waited for its lock past the end is refused', async () => {
+test('5: a bid that waited for its lock past the end is refused', async () => {
   const soon = new Date(Date.now() + 400)
   const id = await newListing(owner, seller, { expires_at: soon, first_expires_at: soon })
   await owner.query('begin')
@@ -246,7 +246,7 @@ test('whatever is bid, in whatever batches, the rows stand where the rules say',
   await nothingIsBroken()
 })
 
-test('bids are append-only for the application’s role', async () => {
+test('12: bids are append-only for the application’s role', async () => {
   for (const sql of [
     'update bids set amount = 1',
     'delete from bids',

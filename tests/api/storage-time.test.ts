@@ -140,7 +140,7 @@ describe('time passes', () => {
   })
 
   for (const [name, open] of Object.entries(stores)) {
-    test(`the sweep of ${name} takes what nobody finished and what is nobody’s, a day later and not before`, async () => {
+    test(`52: the sweep of ${name} takes what nobody finished and what is nobody’s, a day later and not before`, async () => {
       const store = await open()
       const write = (key: string) =>
         store.write(key, Buffer.from('x'), { contentType: 'image/png', size: 1, disposition: 'inline', cacheControl: 'no-store' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
+import { mainName } from '#server/features/storage/keys.ts'
 import type { Client } from '#tests/support/client.ts'
 import { docx, gif, mp4, mpeg, pdf, photo, png } from '#tests/support/made-files.ts'
 import { demoUser } from '#tests/support/people.ts'
@@ -24,7 +25,7 @@ for (const store of storeNames) {
 
     const stateOf = async (id: string) => (await yard.owner.query('select * from storage_objects where id = $1', [id])).rows[0]
 
-    test('a photo is turned upright, made anew without EXIF or GPS, and thumbnailed', async () => {
+    test('51: a photo is turned upright, made anew without EXIF or GPS, and thumbnailed', async () => {
       const sent = await photo()
       const metadata = await sharp(sent).metadata()
       assert.ok(metadata.exif?.includes('SecretPhone') && metadata.orientation === 6, 'the photo sent says where and by what')
@@ -54,7 +55,7 @@ for (const store of storeNames) {
       assert.deepEqual(row.sha256, createHash('sha256').update(served.bytes).digest())
     })
 
-    test('a very large photo is served within 4096 pixels', async () => {
+    test('51: a very large photo is served within 4096 pixels', async () => {
       const { body } = await upload(seller, { bytes: await photo(6_000, 4_000), mime_type: 'image/jpeg' })
       assert.deepEqual([body.data.height, body.data.width], [4_096, 2_731])
     })
@@ -194,6 +195,18 @@ for (const store of storeNames) {
       assert.equal((await fetchBytes(yard, body.data.media.url)).status, 404)
       assert.equal((await seller.post(`/api/v1/storage-object/${id}/complete`)).status, 404)
       assert.equal((await stateOf(id)).state, 'deleted')
+    })
+
+    test('52: whatever is ready is there, with the bytes of its hash', async () => {
+      const { rows } = await yard.owner.query(`select id, mime_type, sha256 from storage_objects where state = 'ready' and owner_id = $1`, [
+        (await seller.get('/api/v1/auth/me')).body.data.id,
+      ])
+      assert.ok(rows.length > 5)
+      for (const { id, mime_type, sha256 } of rows) {
+        const { status, bytes } = await fetchBytes(yard, `/files/${id}/${mainName({ mime_type })}`, seller)
+        assert.equal(status, 200, `${id} ${mime_type}`)
+        assert.deepEqual(createHash('sha256').update(bytes).digest(), sha256, `${id} ${mime_type}`)
+      }
     })
   })
 }

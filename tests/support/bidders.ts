@@ -31,7 +31,7 @@ export async function newBidder(owner: pg.ClientBase, anyProcess: string): Promi
 }
 
 export type Field = {
-  /** Where a server may be listening; some are down. */
+  /** Where servers listen, or did a moment ago; none when all are down. */
   processes: () => readonly string[]
   random: Random
   /** Every send and every answer, a line each. */
@@ -41,6 +41,7 @@ export type Field = {
 export async function bidUntilAnswered({ processes, random, historyFile }: Field, bidder: Bidder, bid: Bid): Promise<Answered> {
   const sentAt = performance.now()
   for (let sends = 1; ; sends++) {
+    while (processes().length === 0) await pause(20)
     const url = random.oneOf(processes())
     const { status, body } = await send(url, bidder, bid)
     appendFileSync(historyFile, `${JSON.stringify({ ...bid, bidder: bidder.id, sends, url, status, body: shortly(body) })}\n`)
@@ -49,7 +50,8 @@ export async function bidUntilAnswered({ processes, random, historyFile }: Field
   }
 }
 
-export async function send(url: string, bidder: Bidder, { key, listing, amount, max_amount }: Bid) {
+/** Status 0: no answer came. */
+export async function send(url: string, bidder: Bidder, { key, listing, amount, max_amount }: Bid): Promise<{ status: number; body: any }> {
   try {
     const answer = await fetch(`${url}/api/v1/listings/${listing}/bids`, {
       method: 'POST',

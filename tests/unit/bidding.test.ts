@@ -249,3 +249,31 @@ for (const [says, now, end, first, expected] of [
     assert.deepEqual(endAfterBid({ now: at(now), expires_at: at(end), first_expires_at: at(first) }, late), at(expected))
   })
 }
+
+test('13: however often late bids come, the end never moves back, never past now and its extension, never past the cap', () => {
+  const after = fc.array(fc.integer({ min: 0, max: 20 * 60_000 }), { maxLength: 30 })
+  const rules = fc.record({
+    windowMs: fc.integer({ min: 0, max: 600_000 }),
+    extensionMs: fc.integer({ min: 0, max: 600_000 }),
+    capMs: fc.integer({ min: 0, max: 3_600_000 }),
+  })
+  fc.assert(
+    fc.property(after, rules, (waits, given) => {
+      const first_expires_at = at(60)
+      let expires_at = first_expires_at
+      let now = at(0)
+      for (const wait of waits) {
+        now = new Date(now.getTime() + wait)
+        if (now >= expires_at) break
+        const end = endAfterBid({ now, expires_at, first_expires_at }, given)
+        assert.ok(end >= expires_at)
+        if (end > expires_at) {
+          assert.ok(expires_at.getTime() - now.getTime() <= given.windowMs, 'only in the last minutes')
+          assert.ok(end.getTime() <= now.getTime() + given.extensionMs)
+          assert.ok(end.getTime() <= first_expires_at.getTime() + given.capMs)
+        }
+        expires_at = end
+      }
+    }),
+  )
+})

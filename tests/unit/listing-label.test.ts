@@ -125,7 +125,7 @@ test('both tables have a row for each of the 24 statuses', () => {
 })
 
 // whatever else differs, a label changes only by what its rows name
-test('24 statuses × side × transfer method × clock side of both expiries read as the tables say', () => {
+test('24: all 24 statuses × side × transfer method × clock side of both expiries read as the tables say', () => {
   const dependsOn: Partial<Record<ListingStatus, (keyof LabelledListing)[]>> = {
     Active: ['expires_at'],
     ReceivedGoods: ['transfer_method_id'],
