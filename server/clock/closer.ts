@@ -61,7 +61,7 @@ export const activateReady = (client: pg.ClientBase, read: Read = byDefault): Pr
 export const closeDue = (client: pg.ClientBase, read: Read = byDefault): Promise<number> => batch(client, ended, read)
 
 /** Lets offers and waiting times run out, up to a batch. */
-export const stepDue = (client: pg.ClientBase, read: Read = byDefault): Promise<number> => batch(client, ranOut, read)
+const stepDue = (client: pg.ClientBase, read: Read = byDefault): Promise<number> => batch(client, ranOut, read)
 
 async function batch(client: pg.ClientBase, text: string, read: Read): Promise<number> {
   await client.query('begin')
