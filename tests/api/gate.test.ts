@@ -182,6 +182,11 @@ test('media that are still checked hold a listing back; one that is rejected sto
   await yard.travel('31 minutes')
   assert.equal(await left(yard, id, 'Processing'), 'HasAdminIssue')
   assert.deepEqual([await stepsOf(yard, marker), await stepsOf(yard, id)], [['flag'], ['get_stuck']])
+
+  await yard.travel('0 seconds')
+  const withdrawn = await processing('uploaded')
+  assert.deepEqual(await actionsOf(seller.client, withdrawn), ['withdraw'])
+  await acts(seller.client, withdrawn, 'withdraw', 'Expired')
 })
 
 test('a deadline counts working days, and does not move when the setting does', async () => {
