@@ -16,6 +16,19 @@ after(() => yard.close())
 const good = signUpForm()
 const password = { current_password: 'Wrong-pass-1', password: 'Zinc-and-Lead-9', password_confirmation: 'Zinc-and-Lead-9' }
 
+const listing = {
+  title: 'Copper',
+  description: 'Clean',
+  material_id: 'copper_bright',
+  price_basis: 'tonne',
+  weight_kg: 1_000,
+  start_price: 100_00,
+  duration_days: 3,
+  transfer_method_id: 1,
+  address: { address_line_1: '1 Yard', town: 'Leeds', post_code: 'LS1 4AP', latitude: 53.79, longitude: -1.54 },
+  media: ['8f14e45f-ceea-467f-a8b5-000000000000'],
+}
+
 /** A body that is right but for what the generator does to it, so that it gets past the first check. */
 const examples: Record<string, object> = {
   'POST /auth/login': { email: 'a@example.test', password: 'x', device_name: 'web_app_device' },
@@ -32,18 +45,10 @@ const examples: Record<string, object> = {
   'POST /api/v1/auth/password/update': { token: 'x', password: password.password, password_confirmation: password.password },
   'POST /api/v1/auth/password/reset': { email: 'a@example.test' },
   'POST /api/v1/auth/me/delete': { reason: 'x' },
-  'POST /api/v1/listings': {
-    title: 'Copper',
-    description: 'Clean',
-    material_id: 'copper_bright',
-    price_basis: 'tonne',
-    weight_kg: 1_000,
-    start_price: 100_00,
-    duration_days: 3,
-    transfer_method_id: 1,
-    address: { address_line_1: '1 Yard', town: 'Leeds', post_code: 'LS1 4AP', latitude: 53.79, longitude: -1.54 },
-    media: ['8f14e45f-ceea-467f-a8b5-000000000000'],
-  },
+  'POST /api/v1/listings': listing,
+  'PUT /api/v1/listings/:id': listing,
+  // the owner's, after the first bid
+  'POST /api/v1/listings/:id/actions/:action': { text: 'Loading by fork-lift' },
   'POST /api/v1/listings/:id/bids': { amount: 100_00, max_amount: 200_00 },
   'POST /api/v1/storage-object': { filename: 'a.pdf', mime_type: 'application/pdf', file_size: 1_000, type: 2, storage_object_kind: 1 },
 }
@@ -74,10 +79,14 @@ const nasty = fc.oneof(
 async function callerOf(endpoint: string) {
   const [method = '', path = ''] = endpoint.split(' ')
   if (!path.includes('/listings')) return { method, path, client: (await signUp(yard)).client }
+  const isOwners = method === 'PUT' || path.includes(':action')
   const { rows } = await yard.owner.query<{ id: string }>(
-    `select id from listings where status = 'Active' order by expires_at desc limit 1`,
+    `select l.id from listings l join users u on u.id = l.seller_id
+     where l.status = 'Active' and (not $1 or (u.email = 'seller@yardbid.test' and (l.bid_count > 0) = $2)) order by expires_at desc limit 1`,
+    [isOwners, path.includes(':action')],
   )
-  return { method, path: path.replace(':id', rows[0]?.id ?? ''), client: await demoUser(yard, 'rival') }
+  const named = path.replace(':id', rows[0]?.id ?? '').replace(':action', 'add_note')
+  return { method, path: named, client: await demoUser(yard, isOwners ? 'seller' : 'rival') }
 }
 
 type Json = Record<string, unknown>

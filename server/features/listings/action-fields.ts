@@ -24,7 +24,9 @@ const fieldSchema = (field: Field): z.ZodType => {
 const missing = (what: string) => ({ error: what })
 
 const schemas: Record<Field['type'], (field: Field) => z.ZodType> = {
-  text: ({ max = 1_000, required }) => (required ? text(max, 'This is required').min(1, 'This is required') : text(max)),
+  // half a surrogate pair is no character, and JSON in the database does not take it
+  text: ({ max = 1_000, required }) =>
+    (required ? text(max, 'This is required').min(1, 'This is required') : text(max)).transform((given) => given.toWellFormed()),
   number: ({ max }) => (max === undefined ? z.int('A whole number') : z.int('A whole number').max(max)),
   money: ({ max = LARGEST_AMOUNT }) => pence.min(1, 'At least 1p').max(max, `At most ${inPounds(max)}`),
   datetime: () => z.iso.datetime({ offset: true, error: 'A date and a time' }).transform((at) => new Date(at)),

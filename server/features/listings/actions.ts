@@ -8,6 +8,7 @@ import { noSale, presentSale } from '#server/features/listings/present-sale.ts'
 import {
   findListing,
   findOwnListings,
+  isParty,
   isVisible,
   listingColumns,
   type ListingColumns,
@@ -47,10 +48,8 @@ export async function showListing(db: DbOrTx, readSetting: ReadSetting, row: Lis
   return shown
 }
 
-const buyerStandings = new Set<ListingRow['my_bid_status']>(['Won', 'OfferedToYou', 'OfferedToYouAtReservationPrice'])
-
 async function salesOf(db: DbOrTx, rows: readonly ListingRow[], viewerId: string | null, read: Read) {
-  const own = rows.filter((row) => row.seller_id === viewerId || buyerStandings.has(row.my_bid_status))
+  const own = rows.filter((row) => isParty(row, viewerId))
   if (viewerId === null || own.length === 0) return new Map<string, typeof noSale>()
   const lives = await readLives(
     rowsOf(db),

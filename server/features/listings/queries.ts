@@ -3,6 +3,7 @@ import type { BidStatus } from '#contract/bid-status.ts'
 import type { ListingStatus } from '#contract/listing-status.ts'
 import type { MaterialId } from '#contract/materials.ts'
 import type { TransferMethodId } from '#contract/transfer-method.ts'
+import { viewerOf } from '#domain/listing-label.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { DbOrTx } from '#server/db.ts'
 import { isUuid } from '#server/http/uuid.ts'
@@ -63,6 +64,10 @@ export type OwnView = {
   my_max: number | null
   my_bid_status: BidStatus | null
 }
+
+/** Its seller, the winner, or the bidder an offer is made to. */
+export const isParty = ({ seller_id, my_bid_status }: ListingRow, viewerId: string | null): boolean =>
+  ['owner', 'buyer'].includes(viewerOf({ is_owner: seller_id === viewerId, my_bid_status }))
 
 /** Of `listings l` and its `users seller`. */
 export const listingColumns = `
