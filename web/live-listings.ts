@@ -48,7 +48,14 @@ function merge(known: Listing, event: LiveEvents['listing'], isCard: boolean): C
   const mine = known.my_latest_bid
   return {
     ...known,
-    ...{ version, current_price, minimum_bid, bid_step, bid_count, reservation_met, starts_at, expires_at },
+    version,
+    current_price,
+    minimum_bid,
+    bid_step,
+    bid_count,
+    reservation_met,
+    starts_at,
+    expires_at,
     my_latest_bid: mine?.bid_status.name === 'Active' ? { ...mine, current_bid_price: current_price } : mine,
   }
 }
