@@ -24,6 +24,8 @@ export type LiveFigures = {
   missing: number
   outOfOrder: number
   kilobytesEach: number
+  /** What one bid costs the server's processor, all connections together: this does not depend on what else the machine does. */
+  cpuMsPerBid: number
 }
 
 type Options = { connections?: number; bids?: number; everyMs?: number; port?: number }
@@ -50,12 +52,14 @@ export async function measureLive({ connections = 5_000, bids = 200, everyMs = 2
     await pause(SETTLES_WITHIN_MS)
     const after = await residentBytes(server)
 
+    const cpuBefore = await cpuMs(server)
     for (let nth = 0; nth < bids; nth++) {
       const arrived = told(clients, (message) => typeof message === 'object' && 'version' in message && message.version === nth + 1)
       await place(nth)
       await Promise.race([arrived, pause(LOST_AFTER_MS)])
       await pause(everyMs * Math.random())
     }
+    const cpuAfter = await cpuMs(server)
     const reported = told(clients, (message) => typeof message === 'object' && 'counts' in message)
     ask(clients, 'report')
     const { writtenAt, lastAt, counts, outOfOrder } = (await reported) as Extract<Tell, { counts: number[] }>
@@ -72,6 +76,7 @@ export async function measureLive({ connections = 5_000, bids = 200, everyMs = 2
       missing: connections * bids - counts.reduce((sum, count) => sum + count, 0),
       outOfOrder,
       kilobytesEach: (after - before) / connections / 1_000,
+      cpuMsPerBid: (cpuAfter - cpuBefore) / bids,
     }
   } finally {
     clients.kill()
@@ -115,6 +120,12 @@ async function bidders(url: string, listing: string): Promise<(nth: number) => P
 
 const residentBytes = async ({ pid }: ChildProcess) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? NaN) * 1_024
+
+// in ticks of 10 ms: user and system time are the 14th and 15th field
+async function cpuMs({ pid }: ChildProcess): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(' ')
+  return (Number(fields[13]) + Number(fields[14])) * 10
+}
 
 const ask = (clients: ChildProcess, message: Ask) => void clients.send(message)
 

@@ -38,9 +38,7 @@ export function openConnection({ lastId, onEvent, onUp, onRefused }: Options): C
     )
     source = next
     for (const kind of kinds)
-      next.addEventListener(kind, ({ data, lastEventId }) =>
-        onEvent({ kind, id: Number(lastEventId), data: JSON.parse(data) } as LiveEvent),
-      )
+      next.addEventListener(kind, ({ data, lastEventId }) => onEvent({ kind, id: Number(lastEventId), data: JSON.parse(data) }))
     next.addEventListener('open', () => {
       failures = 0
       onUp(true)

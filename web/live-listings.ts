@@ -28,8 +28,8 @@ hearLive((event) =>
   notifyManager.batch(() => {
     if (event.kind === 'listing') {
       growHistory(event.data)
-      changeListing(event.data.listing_id, (known) => merge(known, event.data))
-    } else if (event.kind === 'standing') changeListing(event.data.listing_id, (known) => withStanding(known, event.data))
+      changeListing(event.data.listing_id, (known, isCard) => merge(known, event.data, isCard))
+    } else if (event.kind === 'standing') changeListing(event.data.listing_id, (known, isCard) => withStanding(known, event.data, isCard))
     else if (event.kind === 'gone' || event.kind === 'sale') readAnew(event.data.listing_id)
     else if (event.kind === 'versions') {
       hearServerTime(event.data.server_time)
@@ -38,25 +38,34 @@ hearLive((event) =>
   }),
 )
 
-/** What is older changes nothing; what does not follow at once, or changes more than a price, is read anew. */
-function merge(known: Listing, event: LiveEvents['listing']): Listing | 'read anew' {
+type Change = Listing | 'read anew'
+
+/** What is older changes nothing; what does not follow at once, or changes more than a price, is read anew. A card has all it shows. */
+function merge(known: Listing, event: LiveEvents['listing'], isCard: boolean): Change {
   if (event.version <= known.version) return known
   const { version, current_price, minimum_bid, bid_step, bid_count, reservation_met, starts_at, expires_at } = event
-  if (version !== known.version + 1 || event.status !== known.status.name) return 'read anew'
+  if (!isCard && (version !== known.version + 1 || event.status !== known.status.name)) return 'read anew'
   const mine = known.my_latest_bid
   return {
     ...known,
-    ...{ version, current_price, minimum_bid, bid_step, bid_count, reservation_met, starts_at, expires_at },
+    version,
+    current_price,
+    minimum_bid,
+    bid_step,
+    bid_count,
+    reservation_met,
+    starts_at,
+    expires_at,
     my_latest_bid: mine?.bid_status.name === 'Active' ? { ...mine, current_bid_price: current_price } : mine,
   }
 }
 
 /** One's own bid, just before the price that its listing's own event brings. */
-function withStanding(known: Listing, event: LiveEvents['standing']): Listing | 'read anew' {
+function withStanding(known: Listing, event: LiveEvents['standing'], isCard: boolean): Change {
   if (event.version <= known.version) return known
   const mine = known.my_latest_bid
   const isBidding = event.bid_status === 'Active' || event.bid_status === 'Outbid'
-  if (!mine || !isBidding) return 'read anew'
+  if (!mine || !isBidding) return isCard ? known : 'read anew'
   const { code, label } = bidStatuses[event.bid_status]
   return {
     ...known,
@@ -93,16 +102,17 @@ function readOlderThan(versions: Record<string, number>) {
 const readAnew = (id: string) =>
   void queryClient.invalidateQueries({ predicate: ({ state }) => holdsListing(state.data, (listing) => listing.id === id) })
 
-function changeListing(id: string, change: (known: Listing) => Listing | 'read anew') {
+function changeListing(id: string, change: (known: Listing, isCard: boolean) => Change) {
   let isToBeRead = false
-  const changed = (listing: Listing) => {
-    const next = listing.id === id ? change(listing) : listing
+  const changed = (listing: Listing, isCard: boolean) => {
+    const next = listing.id === id ? change(listing, isCard) : listing
     if (next !== 'read anew') return next
     isToBeRead = true
     return listing
   }
   for (const { queryKey, state } of queryClient.getQueryCache().getAll()) {
-    const next = mapListings(state.data, changed)
+    // a search is not run again for one of its cards: thousands look at the same ones
+    const next = mapListings(state.data, (listing) => changed(listing, queryKey[0] === 'listings'))
     if (next !== state.data) queryClient.setQueryData(queryKey, next)
   }
   if (isToBeRead) readAnew(id)

@@ -8,7 +8,7 @@ const BEAT_EVERY_MS = 5_000
 // two beats and a bit: a leader whose timers the browser slows down is not dead, but a visible tab does better itself
 const SILENT_AFTER_MS = 12_000
 // a page that changes drops what it followed and follows something else in the same breath
-const SETTLE_MS = 50
+const SETTLE_MS = 100
 
 // a connection is not made anew for the sake of a few listings that nobody looks at any more
 const MOST_UNWANTED = 20
@@ -48,7 +48,7 @@ export function joinTabs({ onEvent, onUp, onGap, onRefused }: Options): Tabs {
     if (after !== undefined && lastId !== undefined && after > lastId) onGap()
     const isOld = lastId !== undefined && event.id <= lastId && event.kind !== 'versions' && event.kind !== 'reset'
     if (isOld) return
-    lastId = Math.max(lastId ?? 0, event.id)
+    lastId = event.kind === 'reset' ? event.id : Math.max(lastId ?? 0, event.id)
     onEvent(event)
   }
 

@@ -15,12 +15,11 @@ export type Follower = { readonly socket: Socket; readonly wanted: Wanted; waiti
 // whoever is this far behind is let go, and comes back for what was missed
 const MOST_UNSENT_BYTES = 1_000_000
 const MOST_WAITING = 20_000
+const MOST_PATIENCE_MS = 10_000
 const HEARTBEAT_EVERY_MS = 15_000
 // the beats of thousands of streams are spread, so that none of them holds up a price
 const SLOTS = 15
 const heartbeat = Buffer.from(':\n\n')
-
-export type Followers = ReturnType<typeof keepFollowers>
 
 export function keepFollowers() {
   const everybody = new Set<Follower>()
@@ -106,7 +105,10 @@ export function write({ socket }: Follower, bytes: Buffer): void {
 export async function drained({ socket }: Follower): Promise<void> {
   if (socket.destroyed || !socket.writableNeedDrain) return
   await new Promise<void>((resolve) => {
+    // who catches up holds a turn that others wait for
+    const timer = setTimeout(() => socket.destroy(), MOST_PATIENCE_MS)
     const done = () => {
+      clearTimeout(timer)
       socket.off('drain', done).off('close', done)
       resolve()
     }

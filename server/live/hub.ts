@@ -42,6 +42,7 @@ export function liveHub({ db, url, readSteps }: Options): LiveHub {
   const followers = keepFollowers()
   const inTurn = turns(MOST_CATCHING_UP)
   let connection: LiveConnection
+  let log: FastifyBaseLogger | undefined
   let timers: NodeJS.Timeout[] = []
   let position = 0
   /** While nobody follows nothing is read: the position is looked up anew for the next one who does. */
@@ -72,9 +73,10 @@ export function liveHub({ db, url, readSteps }: Options): LiveHub {
         // its own streams first; the others are told while those are written to
         await Promise.all([readOn(), tellOthers()])
       }
-    } catch {
-      // the connection has told the log, is made again, and looks then
+    } catch (error) {
+      // a lost connection is made again, and looks then
       isNews = false
+      if (!isStopped) log?.warn({ err: error, event: 'live_fault' }, 'live prices wait for the database')
     }
   }
 
@@ -179,11 +181,12 @@ export function liveHub({ db, url, readSteps }: Options): LiveHub {
   }
 
   return {
-    start(log) {
-      connection = keepConnection({ url, log, onUp: look, onNotice: (from) => void (from !== self && look()) })
+    start(given) {
+      log = given
+      connection = keepConnection({ url, log: given, onUp: look, onNotice: (from) => void (from !== self && look()) })
       const every = (ms: number, work: () => Promise<void>) =>
         setInterval(() => {
-          work().catch((error: unknown) => log.warn({ err: error, event: 'live_fault' }, 'live prices wait for the database'))
+          work().catch((error: unknown) => given.warn({ err: error, event: 'live_fault' }, 'live prices wait for the database'))
         }, ms)
       timers = [
         setInterval(look, LOOK_EVERY_MS),

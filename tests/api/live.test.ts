@@ -163,7 +163,7 @@ test('no stream ever carries the reservation price, an identity, or another’s 
   await bid(rival, open, 110_00)
   await everything.until((events) => events.some(({ data }) => data.listing_id === open && data.bid_count === 2))
   const { rows } = await yard.owner.query('select id, email, company_name, surname from users')
-  for (const secret of [777_13, 654_32, ...rows.flatMap((row) => Object.values(row))])
+  for (const secret of [777_13, 654_32, ...rows.flatMap((row) => Object.values<string>(row))])
     assert.ok(!everything.raw().includes(String(secret)), `the stream carries ${secret}`)
 })
 

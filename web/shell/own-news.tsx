@@ -12,14 +12,16 @@ export function OwnNews() {
     if (!userId) return
     let isOver = false
     let stop = () => {}
-    void import('#web/live-notices.ts').then(({ followOwnNews }) => {
+    const begin = async () => {
+      const { followOwnNews } = await import('#web/live-notices.ts')
       if (isOver) return
       stop = followOwnNews({
         userId,
         isOnScreen: (id) => router.state.location.pathname.includes(id),
         onOpen: (id) => void router.navigate({ to: routePath(places.listing.path), params: { id } }),
       })
-    })
+    }
+    void begin()
     return () => {
       isOver = true
       stop()

@@ -27,10 +27,10 @@ function History({ listing: { id, bid_count, start_price, price_basis } }: { lis
   const viewer = useUser()?.id ?? 'visitor'
   const { data, error, refetch, isFetching } = useQuery({ ...bidsQuery(id, viewer), enabled: bid_count > 0 })
   // a bid that did not arrive live, or whose bidder only the owner may know
-  const isBehind = data !== undefined && (data[0]?.seq ?? 0) < bid_count
+  const missed = data === undefined ? 0 : bid_count - (data[0]?.seq ?? 0)
   useEffect(() => {
-    if (isBehind) void refetch()
-  }, [isBehind, bid_count, refetch])
+    if (missed > 0) void refetch()
+  }, [missed, refetch])
   if (bid_count === 0)
     return <p className="text-muted">No bids yet. The first one opens at {formatPrice(start_price.value, price_basis)}.</p>
   if (!data && error) return <FailedState message={messageOf(error)} onRetry={() => refetch()} isRetrying={isFetching} />
