@@ -11,11 +11,11 @@ export type DbOrTx = Db | Tx
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 /** Connections that are the application's role: append-only tables are append-only for them. */
-export function openPool(url: string, max: number): pg.Pool {
+export function openPool(url: string, max: number, more = ''): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    options: `-c role=${APP_ROLE}`,
+    options: `-c role=${APP_ROLE} ${more}`,
     connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: 30_000,
   })
@@ -27,3 +27,10 @@ export function openPool(url: string, max: number): pg.Pool {
 }
 
 export const openDatabase = (url: string, max = 20): Db => new Kysely<DB>({ dialect: new PostgresDialect({ pool: openPool(url, max) }) })
+
+/**
+ * For searches: each says by its form which index it goes by, and the planner is not to think that reading everything, which is
+ * cheap by its statistics of last night, would do as well. Compiling a query takes longer than running one of these.
+ */
+export const openSearchDatabase = (url: string, max = 10): Db =>
+  new Kysely<DB>({ dialect: new PostgresDialect({ pool: openPool(url, max, '-c enable_seqscan=off -c jit=off') }) })

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { startCloser } from '#server/clock/closer.ts'
-import { openDatabase, openPool } from '#server/db.ts'
+import { openDatabase, openPool, openSearchDatabase } from '#server/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
 import { readBidRules } from '#server/features/bids/actions.ts'
 import { bidDecider } from '#server/features/bids/decider.ts'
@@ -32,6 +32,7 @@ export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop:
 /** One server on a database: the HTTP side, the worker, or both, as its role says. The app is built, not yet listening. */
 export async function startInstance({ config, url, web, outside, logger = { level: config.logLevel } }: Options): Promise<Instance> {
   const db = openDatabase(url)
+  const searchDb = openSearchDatabase(url)
   const readSetting = settingsReader(config.settings)
   // connections of their own for bids and closing: a burst of page views must not keep them waiting
   const auctionPool = openPool(url, 4)
@@ -41,6 +42,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
     deps: {
       config,
       db,
+      searchDb,
       readSetting,
       auctionPool,
       bids: bidDecider(auctionPool, () => readBidRules(db, readSetting)),
@@ -66,6 +68,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
     await worker?.stop()
     await closer?.stop()
     await auctionPool.end()
+    await searchDb.destroy()
     await db.destroy()
   }
   let stopped: Promise<void> | undefined
