@@ -87,3 +87,23 @@ where last.to_status <> l.status
      join listing_events before on before.listing_id = e.listing_id and before.seq = e.seq - 1
      where e.listing_id = l.id and e.from_status is distinct from before.to_status
    );
+
+-- search: what is found is the Active listings, with their price, count and end, and nothing else
+select coalesce(f.listing_id, r.listing_id)
+from listing_search f
+full join listing_search_rows r using (listing_id)
+where f.listing_id is null
+   or r.listing_id is null
+   or f.spot <-> r.spot > 0.001
+   or (f.expires_at, f.created_at, f.price, f.bid_count, f.transfer_method_id, f.material_id, f.words)
+     is distinct from (r.expires_at, r.created_at, r.price, r.bid_count, r.transfer_method_id, r.material_id, r.words);
+
+-- search: the orders of price and of bids hold what is found
+select coalesce(f.listing_id, p.listing_id)
+from listing_search f
+full join listing_prices p using (listing_id)
+where f.listing_id is null
+   or p.listing_id is null
+   or p.spot <-> f.spot > 0.001
+   or (p.expires_at, p.created_at, p.price, p.bid_count, p.transfer_method_id, p.material_id)
+     is distinct from (f.expires_at, f.created_at, f.price, f.bid_count, f.transfer_method_id, f.material_id);

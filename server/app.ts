@@ -11,6 +11,7 @@ import { activityRoutes } from '#server/features/activity/routes.ts'
 import { bidRoutes } from '#server/features/bids/routes.ts'
 import { listingRoutes } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
+import { savedSearchRoutes } from '#server/features/saved-searches/routes.ts'
 import { storageRoutes } from '#server/features/storage/routes.ts'
 import { describeApi, serveDocs } from '#server/http/docs.ts'
 import { handleError, notFound } from '#server/http/errors.ts'
@@ -70,6 +71,7 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   listingRoutes(app, deps)
   bidRoutes(app, deps)
   activityRoutes(app, deps)
+  savedSearchRoutes(app, deps)
   await more?.(app)
   await serveDocs(app)
   await serveWeb(app, webDir)

@@ -5,10 +5,12 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { startCloser } from '#server/clock/closer.ts'
+import { startReminders } from '#server/clock/reminders.ts'
 import { openDatabase, openPool, openSearchDatabase } from '#server/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
 import { readBidRules } from '#server/features/bids/actions.ts'
 import { bidDecider } from '#server/features/bids/decider.ts'
+import { savedSearchJobs } from '#server/features/saved-searches/mails.ts'
 import { settingsReader } from '#server/features/settings/actions.ts'
 import { planSweep, storageJobs } from '#server/features/storage/sweep.ts'
 import { cookiesFor } from '#server/http/cookies.ts'
@@ -59,14 +61,17 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   const handlers = {
     ...accountJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl, readSetting }),
     ...storageJobs({ db, files }),
+    ...savedSearchJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
   }
   const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })
   const closer = config.role === 'web' ? undefined : startCloser({ pool: auctionPool, log: app.log })
+  const reminders = config.role === 'web' ? undefined : startReminders({ db, readSetting, log: app.log })
   if (worker) await planSweep(db, 0)
   const stop = async () => {
     await app.close()
     await worker?.stop()
     await closer?.stop()
+    await reminders?.stop()
     await auctionPool.end()
     await searchDb.destroy()
     await db.destroy()

@@ -17,7 +17,12 @@ const TEMPORARY_FOR = '24 hours'
 
 type MailDeps = { db: Db; mailer: Mailer; publicUrl: string; readSetting: ReadSetting }
 
-export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): Omit<JobHandlers, 'sweep_storage'> {
+export function accountJobs({
+  db,
+  mailer,
+  publicUrl,
+  readSetting,
+}: MailDeps): Omit<JobHandlers, 'sweep_storage' | 'match_saved_searches' | 'send_listing_alert' | 'send_ending_soon'> {
   const link = (path: string, token?: string) => `${publicUrl}${path}${token ? `?token=${token}` : ''}`
 
   /** An account that is gone by the time its mail is due gets none. */

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { ListingStatus } from '#contract/listing-status.ts'
 import type { Actor, Effect } from '#domain/listing-machine-step.ts'
+import { enqueueOn } from '#server/jobs/queue.ts'
 
 /** A step that the machine has decided on, for a listing whose row is locked. */
 export type TakenStep = {
@@ -47,6 +48,11 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
     [JSON.stringify(taken)],
   )
   for (const effect of ['freeze_winner', 'win_bid', 'close_bids'] as const) await carryOut(client, taken, effect)
+  await enqueueOn(
+    client,
+    'match_saved_searches',
+    taken.filter(({ step }) => step === 'ready').map(({ listing_id }) => ({ listing_id })),
+  )
 }
 
 async function carryOut(client: pg.ClientBase, taken: readonly TakenStep[], effect: keyof typeof effectsOnRows): Promise<void> {
