@@ -19,20 +19,34 @@ export const milesBetween = (one: Spot, other: Spot): number => Math.hypot(one.x
 
 export type Area = { west: number; south: number; east: number; north: number }
 
-export const areaRound = ({ x, y }: Spot, miles: number): Area => ({ west: x - miles, south: y - miles, east: x + miles, north: y + miles })
+export type Squares = { side: number; squares: number[] }
 
-/** Sides in miles, as map_squares() of the database names them. */
-const sides = [2, 8, 32, 128] as const
-const MOST_IN_A_ROW = 8
+/** Sides in miles, as the database's indexes have them. */
+const sides = [4, 16] as const
+// more squares of a smaller size hold less of what lies outside, and each costs a search of the index
+const MOST_IN_A_ROW = 20
 
-/** Words of the squares that cover an area, in the smallest size of which few do; nothing for an area beyond the country. */
-export function squaresOf({ west, south, east, north }: Area): string[] | undefined {
+/** The squares that cover an area, of the smallest size that does not take too many; nothing for an area that is half the country. */
+export function squaresOf({ west, south, east, north }: Area, isWanted: (square: Area) => boolean = () => true): Squares | undefined {
   const reach = Math.max(east - west, north - south)
   const side = sides.find((each) => reach / each <= MOST_IN_A_ROW)
   if (!side) return undefined
-  const words: string[] = []
-  for (let column = Math.floor(west / side); column <= Math.floor(east / side); column++) {
-    for (let row = Math.floor(south / side); row <= Math.floor(north / side); row++) words.push(`s${side}:${column}:${row}`)
+  const squares: number[] = []
+  for (let column = Math.floor(west / side); column * side <= east; column++) {
+    for (let row = Math.floor(south / side); row * side <= north; row++) {
+      const square = { west: column * side, south: row * side, east: (column + 1) * side, north: (row + 1) * side }
+      // as map_square() of the database counts them
+      if (isWanted(square)) squares.push((column + 1_000) * 10_000 + row + 5_000)
+    }
   }
-  return words
+  return { side, squares }
 }
+
+/** The same of a circle, without the squares in the corners that it does not reach. */
+export const squaresRound = ({ x, y }: Spot, miles: number): Squares | undefined =>
+  squaresOf({ west: x - miles, south: y - miles, east: x + miles, north: y + miles }, ({ west, south, east, north }) => {
+    const nearest = { x: clamp(x, west, east), y: clamp(y, south, north) }
+    return milesBetween({ x, y }, nearest) <= miles + 0.001
+  })
+
+const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most)

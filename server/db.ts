@@ -29,8 +29,8 @@ export function openPool(url: string, max: number, more = ''): pg.Pool {
 export const openDatabase = (url: string, max = 20): Db => new Kysely<DB>({ dialect: new PostgresDialect({ pool: openPool(url, max) }) })
 
 /**
- * For searches: each says by its form which index it goes by, and the planner is not to think that reading everything, which is
- * cheap by its statistics of last night, would do as well. Compiling a query takes longer than running one of these.
+ * For searches: each says by its form which index it goes by. The planner, by its statistics of last night, is not to think that
+ * reading and sorting everything would do as well; and compiling a query takes longer than running one of these.
  */
 export const openSearchDatabase = (url: string, max = 10): Db =>
-  new Kysely<DB>({ dialect: new PostgresDialect({ pool: openPool(url, max, '-c enable_seqscan=off -c jit=off') }) })
+  new Kysely<DB>({ dialect: new PostgresDialect({ pool: openPool(url, max, '-c enable_seqscan=off -c enable_sort=off -c jit=off') }) })

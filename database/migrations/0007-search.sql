@@ -11,21 +11,15 @@ return point(
   3958.8 * 0.9996 * (atan2(tand(latitude), cosd(longitude + 2)) - radians(54.5))
 );
 
--- The squares of four sizes (2, 8, 32 and 128 miles) that a spot lies in, as words: few of one size cover any circle.
-create function map_squares(spot point) returns text[]
+-- The square of the map that a spot lies in, by the length of its side in miles: few squares cover any circle.
+create function map_square(spot point, side integer) returns integer
 language sql immutable parallel safe
-return array[
-  's2:' || floor(spot[0] / 2)::int || ':' || floor(spot[1] / 2)::int,
-  's8:' || floor(spot[0] / 8)::int || ':' || floor(spot[1] / 8)::int,
-  's32:' || floor(spot[0] / 32)::int || ':' || floor(spot[1] / 32)::int,
-  's128:' || floor(spot[0] / 128)::int || ':' || floor(spot[1] / 128)::int
-];
+return (floor(spot[0] / side)::integer + 1000) * 10000 + floor(spot[1] / side)::integer + 5000;
 
--- Everything that a listing is found by in the one index that can intersect it: the words of its text, its material, its squares.
-create function search_words(said text, material_id text, spot point) returns tsvector
+-- The words of a listing's text and its material, in one index that can intersect them.
+create function search_words(said text, material_id text) returns tsvector
 language sql immutable parallel safe
-return strip(to_tsvector('english'::regconfig, said || ' ' || translate(material_id, '_', ' ')))
-  || array_to_tsvector(map_squares(spot) || ('m:' || material_id));
+return strip(to_tsvector('english'::regconfig, said || ' ' || translate(material_id, '_', ' '))) || array_to_tsvector(array['m:' || material_id]);
 
 create table listing_search (
   listing_id uuid primary key references listings on delete cascade,
@@ -46,6 +40,9 @@ create index listing_search_ending on listing_search (expires_at, listing_id);
 create index listing_search_material on listing_search (material_id, expires_at, listing_id);
 create index listing_search_newest on listing_search (created_at, listing_id);
 create index listing_search_nearest on listing_search using gist (spot);
+-- places as squares, not as words: an index of words that is asked for a hundred squares compares each listing with all of them
+create index listing_search_square_4 on listing_search (map_square(spot, 4));
+create index listing_search_square_16 on listing_search (map_square(spot, 16));
 -- written at once: a list of pending words would be read through by every search
 create index listing_search_words on listing_search using gin (words) with (fastupdate = off);
 
@@ -69,7 +66,7 @@ create index listing_prices_bids on listing_prices (bid_count, listing_id);
 create view listing_search_rows as
 select l.id as listing_id, l.expires_at, l.created_at, shown.spot, shown.latitude::real as latitude, shown.longitude::real as longitude,
        coalesce(l.current_price, l.start_price) as price, l.bid_count, l.transfer_method_id, l.material_id,
-       search_words(concat_ws(' ', l.title, l.grade, l.town, l.description), l.material_id, shown.spot) as words
+       search_words(concat_ws(' ', l.title, l.grade, l.town, l.description), l.material_id) as words
 from listings l
 cross join lateral (
   select latitude, longitude, map_spot(latitude, longitude) as spot

@@ -54,9 +54,7 @@ async function findEnded(db: DbOrTx, search: Search, after: Cursor | undefined, 
     ...(min_price === undefined ? [] : [sql`${price} >= ${min_price}`]),
     ...(max_price === undefined ? [] : [sql`${price} <= ${max_price}`]),
     ...(radius_miles === undefined ? [] : [sql`${miles} <= ${radius_miles}::float8`]),
-    ...(text === undefined
-      ? []
-      : [sql`search_words(concat_ws(' ', title, grade, town, description), material_id, ${spot}) @@ ${textQuery(text)}`]),
+    ...(text === undefined ? [] : [sql`search_words(concat_ws(' ', title, grade, town, description), material_id) @@ ${textQuery(text)}`]),
   ]
   const { rows } = await sql<Ended>`
     select id, ${key} as key, ${miles} as miles

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { MaterialId } from '#contract/materials.ts'
-import { areaRound, squaresOf, type Area, type Spot } from '#domain/uk-map.ts'
+import { squaresOf, squaresRound, type Area, type Spot } from '#domain/uk-map.ts'
 import { toInterval } from '#domain/duration.ts'
 import type { Cursor, Sort } from '#server/features/listings/search-cursor.ts'
 
@@ -84,10 +84,10 @@ export const endingRange = ({ ending_within }: Search): Sql[] =>
 export const inCircle = ({ near, radius_miles }: Search): Sql[] =>
   near && radius_miles !== undefined ? [sql`s.spot <@ circle(${place(near)}, ${radius_miles}::float8)`] : []
 
-/** Everything that a row must meet. */
+/** Everything that a row must meet, said so that no index is used for it: which one is, each way of searching says itself. */
 export function conditions(search: Search, table: Ordered['table']): Sql[] {
   const { text, material_id, transfer_method_id, near, radius_miles, box } = search
-  // the words of a row of listing_prices are looked up last, one by one: an index of words would be searched for each
+  // the words of a row of listing_prices are looked up last, one by one
   const words = table === 'listing_search' ? sql`s.words` : sql`(select w.words from listing_search w where w.listing_id = s.listing_id)`
   return [
     sql`s.expires_at > ${now}`,
@@ -98,7 +98,7 @@ export function conditions(search: Search, table: Ordered['table']): Sql[] {
     ...(near && radius_miles !== undefined ? [sql`(s.spot <-> ${place(near)}) <= ${radius_miles}::float8`] : []),
     ...(box ? [sql`s.latitude between ${box.south} and ${box.north} and s.longitude between ${box.west} and ${box.east}`] : []),
     ...(text === undefined ? [] : [sql`${words} @@ ${textQuery(text)}`]),
-  ]
+  ].map((condition) => sql`(${condition}) is true`)
 }
 
 /** All of the words, whatever their endings; the last one may still be being typed. */
@@ -109,15 +109,13 @@ export function textQuery(text: string): Sql {
   return sql`to_tsquery('english', ${words.map((word) => (isUnfinished && word === last ? `(${word} | ${word}:*)` : word)).join(' & ')})`
 }
 
-/** What the index of words can find by itself; nothing if it has nothing to go by. */
-export function wordsQuery(search: Search, areaOfBox: Area | undefined): Sql | undefined {
+/** What the indexes of words and of squares can find by themselves; nothing if they have nothing to go by. */
+export function wordsAndSquares(search: Search, areaOfBox: Area | undefined): Sql[] {
   const { text, material_id, near, radius_miles } = search
-  const area = near && radius_miles !== undefined ? areaRound(near, radius_miles) : areaOfBox
-  const squares = area && squaresOf(area)
-  const parts = [
-    ...(text === undefined ? [] : [textQuery(text)]),
-    ...(material_id ? [sql`${`'m:${material_id}'`}::tsquery`] : []),
-    ...(squares ? [sql`${squares.map((word) => `'${word}'`).join(' | ')}::tsquery`] : []),
+  const parts = [...(text === undefined ? [] : [textQuery(text)]), ...(material_id ? [sql`${`'m:${material_id}'`}::tsquery`] : [])]
+  const area = near && radius_miles !== undefined ? squaresRound(near, radius_miles) : areaOfBox && squaresOf(areaOfBox)
+  return [
+    ...(parts.length > 0 ? [sql`s.words @@ (${sql.join(parts, sql` && `)})`] : []),
+    ...(area ? [sql`map_square(s.spot, ${sql.lit(area.side)}) = any(${area.squares}::int[])`] : []),
   ]
-  return parts.length > 0 ? sql.join(parts, sql` && `) : undefined
 }

@@ -13,7 +13,7 @@ import {
   now,
   orderedBy,
   priceRange,
-  wordsQuery,
+  wordsAndSquares,
   type Search,
   type Sql,
 } from '#server/features/listings/search-sql.ts'
@@ -31,7 +31,7 @@ export type Patience = {
   walk: number
   /** Rows that a range of prices or ends may hold to be collected. */
   range: number
-  /** Rows collected by words before we go back to walking, to the end if need be. */
+  /** Rows collected by words and squares before we go back to walking, to the end if need be. */
   collect: number
 }
 
@@ -40,16 +40,21 @@ export type Patience = {
 const patience: Patience = { walk: 6_000, range: 6_000, collect: 60_000 }
 
 export async function findMatches(db: DbOrTx, search: Search, page: Page, limits: Patience = patience): Promise<Match[]> {
-  const near = await walk(db, search, page, limits.walk)
+  const longest = longestWalk(search, limits)
+  const near = await walk(db, search, page, longest)
   if (near.length === page.limit) return near
-  const ways = await lookAhead(db, search, page, limits)
+  const ways = await lookAhead(db, search, page, longest, limits.range)
   if (ways.isAtEnd) return near
   if (ways.prices <= limits.range && ways.prices <= ways.endings) return (await collect(db, search, page, { by: 'prices' })) ?? near
   if (ways.endings <= limits.range) return (await collect(db, search, page, { by: 'endings' })) ?? near
-  const words = wordsQuery(search, areaOfBox(search))
-  const rare = words && (await collect(db, search, page, { by: 'words', words, most: limits.collect }))
+  const index = wordsAndSquares(search, areaOfBox(search))
+  const rare = index.length > 0 ? await collect(db, search, page, { by: 'words', index, most: limits.collect }) : undefined
   return rare ?? walk(db, search, page, null)
 }
+
+// words are not kept with the prices: a row whose words must be looked up takes three times as long
+const longestWalk = (search: Search, { walk: most }: Patience) =>
+  search.text !== undefined && orderedBy(search).table === 'listing_prices' ? Math.ceil(most / 3) : most
 
 /** Along the index of the order, from where the page before ended. */
 async function walk(db: DbOrTx, search: Search, page: Page, most: number | null): Promise<Match[]> {
@@ -98,38 +103,38 @@ function bounds(search: Search): Sql[] {
 type Ways = { isAtEnd: boolean; prices: number; endings: number }
 
 /** Whether the walk saw all there was, and how many listings the ranges hold: index entries alone, and no more than count. */
-async function lookAhead(db: DbOrTx, search: Search, { after }: Page, { walk: walked, range }: Patience): Promise<Ways> {
+async function lookAhead(db: DbOrTx, search: Search, { after }: Page, walked: number, range: number): Promise<Ways> {
   const order = orderedBy(search)
   const ahead =
     search.sort === 'nearest'
       ? sql`select from listing_search s where ${all(inCircle(search))} limit ${walked}`
       : sql`select from ${sql.table(order.table)} where ${all([...comesAfter(order, order.column, after), ...bounds(search)])} limit ${walked}`
-  const held = (table: string, conditionsOfRange: readonly Sql[]) =>
+  const held = (table: string, column: string, conditionsOfRange: readonly Sql[]) =>
     conditionsOfRange.length > 0
-      ? sql`(select count(*)::int from (select from ${sql.table(table)} where ${all(conditionsOfRange)} limit ${range + 1}) t)`
+      ? sql`(select count(*)::int from (select from ${sql.table(table)} where ${all(conditionsOfRange)} order by ${sql.ref(column)} limit ${range + 1}) t)`
       : sql`${range + 1}::int`
   const endings = endingRange(search)
   const { rows } = await sql<Ways>`
     select (select count(*) from (${ahead}) t) < ${walked} as "isAtEnd",
-           ${held('listing_prices', priceRange(search))} as prices,
-           ${held('listing_search', endings.length > 0 ? [sql`expires_at > ${now}`, ...endings] : [])} as endings`.execute(db)
+           ${held('listing_prices', 'price', priceRange(search))} as prices,
+           ${held('listing_search', 'expires_at', endings.length > 0 ? [sql`expires_at > ${now}`, ...endings] : [])} as endings`.execute(db)
   return rows[0] ?? { isAtEnd: true, prices: 0, endings: 0 }
 }
 
-type Way = { by: 'prices' | 'endings' } | { by: 'words'; words: Sql; most: number }
+type Way = { by: 'prices' | 'endings' } | { by: 'words'; index: Sql[]; most: number }
 
 /** Every match, and then the order. Nothing if there are too many. */
 async function collect(db: DbOrTx, search: Search, page: Page, way: Way): Promise<Match[] | undefined> {
   const order = orderedBy(search)
   const table = way.by === 'prices' ? 'listing_prices' : 'listing_search'
-  const byWords = way.by === 'words' ? [sql`s.words @@ (${way.words})`] : []
+  const index = way.by === 'words' ? way.index : way.by === 'prices' ? priceRange(search) : endingRange(search)
   const most = way.by === 'words' ? way.most : null
   // the planner is not to know that only some are wanted: it would walk through another index for them
   const { rows } = await sql<Match & { collected: number }>`
     with found as materialized (
       select s.listing_id, ${order.column} as key, ${milesFrom(search)} as miles, s.latitude, s.longitude
       from ${sql.table(table)} s
-      where ${all([...byWords, ...conditions(search, table)])}
+      where ${all([...index, ...conditions(search, table)])}
     ), taken as materialized (
       select * from found limit ${most === null ? null : most + 1}
     ), page as (
