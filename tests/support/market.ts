@@ -107,7 +107,7 @@ export function found(market: readonly Goods[], wanted: Wanted, now: number): st
     .filter(
       (goods) =>
         goods.endsAt > now &&
-        (text === undefined || text.split(' ').every((word) => goods.words.some((each) => each.startsWith(word)))) &&
+        (text === undefined || hasWords(goods, text.split(' '))) &&
         (material_id === undefined || goods.material_id === material_id) &&
         (transfer_method_id === undefined || goods.transfer_method_id === transfer_method_id) &&
         goods.price >= min_price &&
@@ -118,3 +118,7 @@ export function found(market: readonly Goods[], wanted: Wanted, now: number): st
     .sort((one, other) => key(one, wanted) - key(other, wanted) || (one.id < other.id ? -tie : tie))
     .map(({ id }) => id)
 }
+
+/** The last one may still be being typed. */
+const hasWords = ({ words: said }: Goods, wanted: string[]) =>
+  wanted.every((word, nth) => (nth === wanted.length - 1 ? said.some((each) => each.startsWith(word)) : said.includes(word)))

@@ -106,7 +106,7 @@ export function textQuery(text: string): Sql {
   const words = text.match(/[\p{L}\p{N}]+(?:\.\p{N}+)*/gu) ?? []
   const last = words.at(-1)
   const isUnfinished = last !== undefined && last.length >= 3 && text.endsWith(last)
-  return sql`to_tsquery('english', ${words.map((word) => (isUnfinished && word === last ? `(${word} | ${word}:*)` : word)).join(' & ')})`
+  return sql`to_tsquery('english', ${words.map((word) => (isUnfinished && word === last ? `${word}:*` : word)).join(' & ')})`
 }
 
 /** What the indexes of words and of squares can find by themselves; nothing if they have nothing to go by. */

@@ -35,9 +35,9 @@ export type Patience = {
   collect: number
 }
 
-// Measured with a million listings (benchmarks/search.ts): a row walked takes 1-2 µs, a row collected 2-4 µs. With 6,000 the walk
-// and the collecting that follows it together stay under 25 ms, and the collecting, which grows with the market, is the lesser part.
-const patience: Patience = { walk: 6_000, range: 6_000, collect: 60_000 }
+// Measured with a million listings (benchmarks/search.ts): a row walked takes about 2 µs, a row collected 4. Matches that are too rare
+// for a walk of 10,000 are at most 2,500 in a million, so the collecting, which grows with the market, is the lesser part of both.
+const patience: Patience = { walk: 10_000, range: 6_000, collect: 60_000 }
 
 export async function findMatches(db: DbOrTx, search: Search, page: Page, limits: Patience = patience): Promise<Match[]> {
   const longest = longestWalk(search, limits)
@@ -45,14 +45,16 @@ export async function findMatches(db: DbOrTx, search: Search, page: Page, limits
   if (near.length === page.limit) return near
   const ways = await lookAhead(db, search, page, longest, limits.range)
   if (ways.isAtEnd) return near
-  if (ways.prices <= limits.range && ways.prices <= ways.endings) return (await collect(db, search, page, { by: 'prices' })) ?? near
+  // words are not kept with the prices, and looking up those of one listing takes as long as collecting ten
+  const mostPrices = search.text === undefined ? limits.range : limits.range / 10
+  if (ways.prices <= mostPrices && ways.prices <= ways.endings) return (await collect(db, search, page, { by: 'prices' })) ?? near
   if (ways.endings <= limits.range) return (await collect(db, search, page, { by: 'endings' })) ?? near
   const index = wordsAndSquares(search, areaOfBox(search))
   const rare = index.length > 0 ? await collect(db, search, page, { by: 'words', index, most: limits.collect }) : undefined
   return rare ?? walk(db, search, page, null)
 }
 
-// words are not kept with the prices: a row whose words must be looked up takes three times as long
+// a row whose words must be looked up takes three times as long
 const longestWalk = (search: Search, { walk: most }: Patience) =>
   search.text !== undefined && orderedBy(search).table === 'listing_prices' ? Math.ceil(most / 3) : most
 
