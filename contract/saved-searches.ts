@@ -17,6 +17,7 @@ const savedSearch = z
 export type SavedSearch = z.output<typeof savedSearch>
 
 export const MOST_SAVED_SEARCHES = 50
+export const MOST_WATCHED = 500
 
 export const savedSearchEndpoints = endpoints({
   'GET /api/v1/saved-searches': {
@@ -28,7 +29,7 @@ export const savedSearchEndpoints = endpoints({
     summary: 'Save a search; with alerts an e-mail tells of each new listing that matches',
     access: 'member',
     permission: 'auction_search',
-    body: z.strictObject({ name: line('Name', 60), filter: searchFilter, alerts: z.boolean().default(true) }),
+    body: z.strictObject({ name: line('Name', 60), filter: z.strictObject(searchFilter.shape), alerts: z.boolean().default(true) }),
     replies: { 201: z.object({ data: savedSearch }) },
   },
   'DELETE /api/v1/saved-searches/{id}': {

@@ -23,6 +23,11 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Point = {
+  x: number;
+  y: number;
+};
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface Addresses {
@@ -99,6 +104,13 @@ export interface EmailTokens {
   user_id: string;
 }
 
+export interface EndingSoonNotices {
+  at: Generated<Timestamp>;
+  listing_id: string;
+  span: string;
+  user_id: string;
+}
+
 export interface IdempotentAnswers {
   answer: Json;
   body_hash: Buffer;
@@ -128,6 +140,12 @@ export interface ListingDocuments {
   storage_object_id: string;
 }
 
+export interface ListingAlerts {
+  at: Generated<Timestamp>;
+  listing_id: string;
+  user_id: string;
+}
+
 export interface ListingEvents {
   actor: string;
   actor_id: string | null;
@@ -145,6 +163,19 @@ export interface ListingMedia {
   listing_id: string;
   position: number;
   storage_object_id: string;
+}
+
+export interface ListingPrices {
+  bid_count: number;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  latitude: number;
+  listing_id: string;
+  longitude: number;
+  material_id: string;
+  price: number;
+  spot: Point;
+  transfer_method_id: number;
 }
 
 export interface Listings {
@@ -197,6 +228,34 @@ export interface Listings {
   withdrawal_reason: string | null;
 }
 
+export interface ListingSearch {
+  bid_count: number;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  latitude: number;
+  listing_id: string;
+  longitude: number;
+  material_id: string;
+  price: number;
+  spot: Point;
+  transfer_method_id: number;
+  words: string;
+}
+
+export interface ListingSearchRows {
+  bid_count: number | null;
+  created_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  latitude: number | null;
+  listing_id: string | null;
+  longitude: number | null;
+  material_id: string | null;
+  price: number | null;
+  spot: Point | null;
+  transfer_method_id: number | null;
+  words: string | null;
+}
+
 export interface LiveEvents {
   at: Generated<Timestamp>;
   id: Generated<Int8>;
@@ -216,8 +275,15 @@ export interface SavedSearches {
   created_at: Generated<Timestamp>;
   filter: Json;
   id: Generated<string>;
+  material_id: string | null;
+  max_price: number | null;
+  min_price: number | null;
   name: string;
+  radius_miles: number | null;
+  spot: Point | null;
+  transfer_method_id: number | null;
   user_id: string;
+  words: string | null;
 }
 
 export interface SellerBlocks {
@@ -321,11 +387,16 @@ export interface DB {
   bid_standings: BidStandings;
   bids: Bids;
   email_tokens: EmailTokens;
+  ending_soon_notices: EndingSoonNotices;
   idempotent_answers: IdempotentAnswers;
   jobs: Jobs;
   listing_documents: ListingDocuments;
+  listing_alerts: ListingAlerts;
   listing_events: ListingEvents;
   listing_media: ListingMedia;
+  listing_prices: ListingPrices;
+  listing_search: ListingSearch;
+  listing_search_rows: ListingSearchRows;
   listings: Listings;
   live_events: LiveEvents;
   migrations: Migrations;

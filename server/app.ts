@@ -12,6 +12,7 @@ import { bidRoutes } from '#server/features/bids/routes.ts'
 import { listingActionRoutes } from '#server/features/listings/action-routes.ts'
 import { listingRoutes } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
+import { savedSearchRoutes } from '#server/features/saved-searches/routes.ts'
 import { storageRoutes } from '#server/features/storage/routes.ts'
 import { describeApi, serveDocs } from '#server/http/docs.ts'
 import { handleError, notFound } from '#server/http/errors.ts'
@@ -74,6 +75,7 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   bidRoutes(app, deps)
   activityRoutes(app, deps)
   liveRoutes(app, deps)
+  savedSearchRoutes(app, deps)
   await more?.(app)
   await serveDocs(app)
   await serveWeb(app, webDir)

@@ -12,6 +12,8 @@ import type { FileStore } from '#server/providers/files.ts'
 export type Deps = {
   config: Pick<Config, 'publicUrl' | 'privacyUrl' | 'termsUrl' | 'sandbox'>
   db: Db
+  /** For searches alone. */
+  searchDb: Db
   readSetting: ReadSetting
   bids: BidDecider
   /** For what locks listings: connections that page views cannot use up. */

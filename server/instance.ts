@@ -5,11 +5,13 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { startCloser } from '#server/clock/closer.ts'
-import { openAuctionPool, openDatabase } from '#server/db.ts'
+import { startReminders } from '#server/clock/reminders.ts'
+import { openAuctionPool, openDatabase, openSearchDatabase } from '#server/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
 import { readBidRules, readSteps } from '#server/features/bids/actions.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
 import { listingJobs } from '#server/features/listings/tells.ts'
+import { savedSearchJobs } from '#server/features/saved-searches/mails.ts'
 import { settingsReader } from '#server/features/settings/actions.ts'
 import { planSweep, storageJobs } from '#server/features/storage/sweep.ts'
 import { cookiesFor } from '#server/http/cookies.ts'
@@ -34,6 +36,7 @@ export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop:
 /** One server on a database: the HTTP side, the worker, or both, as its role says. The app is built, not yet listening. */
 export async function startInstance({ config, url, web, outside, logger = { level: config.logLevel } }: Options): Promise<Instance> {
   const db = openDatabase(url)
+  const searchDb = openSearchDatabase(url)
   const readSetting = settingsReader(config.settings)
   // connections of their own for bids and closing: a burst of page views must not keep them waiting
   const auctionPool = openAuctionPool(url)
@@ -44,6 +47,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
     deps: {
       config,
       db,
+      searchDb,
       readSetting,
       auctionPool,
       bids: wakingAfter(
@@ -65,15 +69,19 @@ export async function startInstance({ config, url, web, outside, logger = { leve
     ...accountJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl, readSetting }),
     ...storageJobs({ db, files }),
     ...listingJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
+    ...savedSearchJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
   }
   const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })
   const closer = config.role === 'web' ? undefined : startCloser({ pool: auctionPool, log: app.log, read: (key) => readSetting(db, key) })
+  const reminders = config.role === 'web' ? undefined : startReminders({ db, readSetting, log: app.log })
   if (worker) await planSweep(db, 0)
   const stop = async () => {
     await app.close()
     await worker?.stop()
     await closer?.stop()
+    await reminders?.stop()
     await auctionPool.end()
+    await searchDb.destroy()
     await db.destroy()
   }
   let stopped: Promise<void> | undefined

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
 import type { DbOrTx } from '#server/db.ts'
 
 /** Every kind of job and what it carries. No secret belongs here: a job makes its token or password when it runs. */
@@ -15,6 +16,9 @@ export type Jobs = {
   send_step_letter: { event_id: string; user_id: string; as: StepReader }
   /** Goes on after a key of the store; without one it begins. */
   sweep_storage: { after?: string }
+  match_saved_searches: { listing_id: string }
+  send_listing_alert: { user_id: string; listing_id: string; search: string }
+  send_ending_soon: { user_id: string; listing_id: string }
 }
 
 /** Who somebody is to a step: `offered` is whom it made an offer to, `buyer` who was the buyer when it was taken. */
@@ -31,4 +35,14 @@ export async function enqueue<K extends JobKind>(db: DbOrTx, kind: K, payload: J
     .values({ kind, payload: JSON.stringify(payload), run_at: sql`app_now() + ${after}::interval` })
     .execute()
   await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(db)
+}
+
+/** The same on a connection whose transaction somebody else began. */
+export async function enqueueOn<K extends JobKind>(client: pg.ClientBase, kind: K, payloads: readonly Jobs[K][]): Promise<void> {
+  if (payloads.length === 0) return
+  await client.query('insert into jobs (kind, payload) select $1, payload from jsonb_array_elements($2::jsonb) as payload', [
+    kind,
+    JSON.stringify(payloads),
+  ])
+  await client.query('select pg_notify($1, $2)', [JOBS_CHANNEL, ''])
 }

@@ -17,12 +17,16 @@ const TEMPORARY_FOR = '24 hours'
 
 type MailDeps = { db: Db; mailer: Mailer; publicUrl: string; readSetting: ReadSetting }
 
-export function accountJobs({
-  db,
-  mailer,
-  publicUrl,
-  readSetting,
-}: MailDeps): Omit<JobHandlers, 'sweep_storage' | 'tell_of_step' | 'send_step_letter'> {
+type AccountJob =
+  | 'send_verification'
+  | 'send_password_reset'
+  | 'send_temporary_password'
+  | 'send_email_changed'
+  | 'send_account_opened'
+  | 'send_account_deleted'
+  | 'erase_account'
+
+export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): Pick<JobHandlers, AccountJob> {
   const link = (path: string, token?: string) => `${publicUrl}${path}${token ? `?token=${token}` : ''}`
 
   /** An account that is gone by the time its mail is due gets none. */

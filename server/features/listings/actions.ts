@@ -3,6 +3,7 @@ import { rowsOf, type DbOrTx } from '#server/db.ts'
 import { readSteps } from '#server/features/bids/actions.ts'
 import { recheckGate } from '#server/features/listings/by-time.ts'
 import { readLives, readOnce, type Read } from '#server/features/listings/facts.ts'
+import { searchOf } from '#server/features/listings/filter.ts'
 import { presentListing, type Shown } from '#server/features/listings/present.ts'
 import { noSale, presentSale } from '#server/features/listings/present-sale.ts'
 import {
@@ -14,10 +15,11 @@ import {
   type ListingColumns,
   type ListingRow,
 } from '#server/features/listings/queries.ts'
+import { textQuery } from '#server/features/listings/search-sql.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { mediaOf } from '#server/features/storage/actions.ts'
 
-export { findListing, findOwnListings, isVisible, listingColumns, recheckGate }
+export { findListing, findOwnListings, isVisible, listingColumns, recheckGate, searchOf, textQuery }
 export type { ListingColumns, ListingRow }
 
 /** Rows as one viewer may see them, with their photos: one query for all of them, and a closer look at those that the viewer sells or buys. */

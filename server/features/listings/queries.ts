@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql } from 'kysely'
 import type { BidStatus } from '#contract/bid-status.ts'
 import type { ListingStatus } from '#contract/listing-status.ts'
 import type { MaterialId } from '#contract/materials.ts'
@@ -103,27 +103,16 @@ export async function findListing(db: DbOrTx, id: string, viewerId: string | nul
   return rows[0]
 }
 
-export type ListingFilter = {
-  search?: string | undefined
-  material_id?: MaterialId | undefined
-  transfer_method_id?: number | undefined
-  min_price?: number | undefined
-  max_price?: number | undefined
-  sort: 'ending_soonest' | 'newest'
+/** In the order of their ids; what the viewer may not see is left out. */
+export async function findListings(db: DbOrTx, ids: readonly string[], viewerId: string | null): Promise<ListingRow[]> {
+  const { rows } = await sql<ListingRow>`
+    ${seenBy(viewerId)}
+    where l.id = any(${ids}::uuid[]) and ${isVisibleTo(viewerId)}
+    order by array_position(${ids}::uuid[], l.id)`.execute(db)
+  return rows
 }
 
 export type Cursor = { at: string; id: string }
-
-const sorts: Record<ListingFilter['sort'], { by: RawBuilder<unknown>; after: (cursor: Cursor) => RawBuilder<unknown> }> = {
-  ending_soonest: {
-    by: sql`l.expires_at, l.id`,
-    after: ({ at, id }) => sql`(l.expires_at, l.id) > (${at}::timestamptz, ${id}::uuid)`,
-  },
-  newest: {
-    by: sql`l.created_at desc, l.id desc`,
-    after: ({ at, id }) => sql`(l.created_at, l.id) < (${at}::timestamptz, ${id}::uuid)`,
-  },
-}
 
 /** Somebody's own, newest first, whatever their status. */
 export async function findOwnListings(
@@ -131,35 +120,14 @@ export async function findOwnListings(
   sellerId: string,
   page: { after: Cursor | undefined; limit: number },
 ): Promise<ListingRow[]> {
-  const wanted = [sql`l.seller_id = ${sellerId}::uuid`, ...(page.after ? [sorts.newest.after(page.after)] : [])]
-  const { rows } =
-    await sql<ListingRow>`${seenBy(sellerId)} where ${sql.join(wanted, sql` and `)} order by ${sorts.newest.by} limit ${page.limit}`.execute(
-      db,
-    )
-  return rows
-}
-
-/** Active listings whose end has not come. A page begins after the last row of the one before, however many were added since. */
-export async function findActive(
-  db: DbOrTx,
-  filter: ListingFilter,
-  page: { after: Cursor | undefined; limit: number },
-  viewerId: string | null,
-): Promise<ListingRow[]> {
-  const { by, after } = sorts[filter.sort]
-  const price = sql`coalesce(l.current_price, l.start_price)`
+  const { after, limit } = page
   const wanted = [
-    sql`l.status = 'Active' and l.expires_at > app_now()`,
-    ...(page.after ? [after(page.after)] : []),
-    ...(filter.search
-      ? [sql`to_tsvector('english', l.title || ' ' || l.description) @@ websearch_to_tsquery('english', ${filter.search})`]
-      : []),
-    ...(filter.material_id ? [sql`l.material_id = ${filter.material_id}`] : []),
-    ...(filter.transfer_method_id ? [sql`l.transfer_method_id = ${filter.transfer_method_id}`] : []),
-    ...(filter.min_price === undefined ? [] : [sql`${price} >= ${filter.min_price}`]),
-    ...(filter.max_price === undefined ? [] : [sql`${price} <= ${filter.max_price}`]),
+    sql`l.seller_id = ${sellerId}::uuid`,
+    ...(after ? [sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`] : []),
   ]
   const { rows } =
-    await sql<ListingRow>`${seenBy(viewerId)} where ${sql.join(wanted, sql` and `)} order by ${by} limit ${page.limit}`.execute(db)
+    await sql<ListingRow>`${seenBy(sellerId)} where ${sql.join(wanted, sql` and `)} order by l.created_at desc, l.id desc limit ${limit}`.execute(
+      db,
+    )
   return rows
 }

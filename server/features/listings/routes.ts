@@ -5,42 +5,44 @@ import { takeAction } from '#server/features/listings/act.ts'
 import { showListing, showListings } from '#server/features/listings/actions.ts'
 import { createListing } from '#server/features/listings/create.ts'
 import type { Read } from '#server/features/listings/facts.ts'
-import { findActive, findListing, type Cursor, type ListingRow } from '#server/features/listings/queries.ts'
+import { searchEnded } from '#server/features/listings/ended.ts'
+import { searchOf } from '#server/features/listings/filter.ts'
+import { showMap } from '#server/features/listings/map.ts'
+import { findListing } from '#server/features/listings/queries.ts'
+import { readCursor, writeCursor } from '#server/features/listings/search-cursor.ts'
+import { searchListings } from '#server/features/listings/search-listings.ts'
 import { notFound, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 import { isUuid } from '#server/http/uuid.ts'
 
-export function listingRoutes(app: FastifyInstance, { db, readSetting, auctionPool }: Deps): void {
+export function listingRoutes(app: FastifyInstance, { db, searchDb, readSetting, auctionPool }: Deps): void {
   const one = async (id: string, viewerId: string | null) => {
     const row = await findListing(db, id, viewerId)
     if (!row) throw notFound()
     return { data: await showListing(db, readSetting, row, viewerId) }
   }
 
-  /** One row more than the page was asked for: whether there is a next one, without counting them all. */
-  const page = async (rows: ListingRow[], limit: number, sort: Sort, viewerId: string | null) => {
-    const shown = rows.slice(0, limit)
-    const last = rows.length > limit ? shown.at(-1) : undefined
-    return {
-      data: await showListings(db, readSetting, shown, viewerId),
-      meta: { next_cursor: last ? writeCursor(last, sort) : null, prev_cursor: null, per_page: limit },
-    }
-  }
-
   serve(app, listingEndpoints, {
     'GET /api/v1/listings': async ({ query, viewer }) => {
       const viewerId = viewer.user?.id ?? null
-      const sort: Sort = query.sort === 'newest' ? 'newest' : 'ending_soonest'
-      const filter = {
-        search: query['filter[search]'],
-        material_id: query['filter[material_id]'],
-        transfer_method_id: query['filter[transfer_method_id]'],
-        min_price: query['filter[min_price]'],
-        max_price: query['filter[max_price]'],
-        sort,
+      const search = { ...searchOf(query), ending_within: query['filter[ending_within]'], sort: query.sort }
+      const order = query['filter[status]'] === 'ended' ? 'ended' : query.sort
+      if (order === 'nearest' && !search.near) throw refuseField('filter[post_code]', 'Give a post code to sort by distance.')
+      const asked = { search, after: readCursor(order, query.cursor), limit: query.per_page, viewerId }
+      const { rows, miles, next } = await (order === 'ended'
+        ? searchEnded({ db, searchDb }, asked)
+        : searchListings({ db, searchDb }, asked))
+      const shown = await showListings(db, readSetting, rows, viewerId)
+      return {
+        data: shown.map((each) => ({ ...each, location: { ...each.location, distance_miles: wholeMiles(miles.get(each.id)) } })),
+        meta: { next_cursor: next ? writeCursor(order, next) : null, prev_cursor: null, per_page: query.per_page },
       }
-      const rows = await findActive(db, filter, { after: readCursor(query.cursor), limit: query.per_page + 1 }, viewerId)
-      return page(rows, query.per_page, sort, viewerId)
+    },
+
+    'GET /api/v1/listings/map': async ({ query }) => {
+      const bounds = query['filter[bounds]']
+      const search = { ...searchOf(query), ending_within: query['filter[ending_within]'], box: bounds ? readBounds(bounds) : undefined }
+      return { data: await showMap({ db, searchDb }, search) }
     },
 
     'POST /api/v1/listings': async ({ body, viewer }) => one(await createListing(db, readSetting, viewer.user, body), viewer.user.id),
@@ -55,20 +57,10 @@ export function listingRoutes(app: FastifyInstance, { db, readSetting, auctionPo
   })
 }
 
-type Sort = 'ending_soonest' | 'newest'
+const wholeMiles = (miles: number | undefined) => (miles === undefined ? null : Math.round(miles))
 
-const writeCursor = (row: ListingRow, sort: Sort) => {
-  const at = sort === 'newest' ? row.created_at : row.expires_at
-  return Buffer.from(JSON.stringify([at?.toISOString(), row.id])).toString('base64url')
-}
-
-function readCursor(text: string | undefined): Cursor | undefined {
-  if (!text) return undefined
-  try {
-    const [at, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [unknown, unknown]
-    if (typeof at === 'string' && typeof id === 'string' && isUuid(id) && !Number.isNaN(Date.parse(at))) return { at, id }
-  } catch {
-    // not a cursor of ours, like any other that is none
-  }
-  throw refuseField('cursor', 'This is not the end of a page.')
+function readBounds(text: string) {
+  const [south = 0, west = 0, north = 0, east = 0] = text.split(',').map(Number)
+  if (south >= north || west >= east) throw refuseField('filter[bounds]', 'south,west,north,east: the first two are the lesser ones')
+  return { south, west, north, east }
 }

@@ -4,7 +4,7 @@ import type { Decision } from '#domain/listing-machine.ts'
 import type { Actor, Effect, Told } from '#domain/listing-machine-step.ts'
 import { dueAfter, type Life, type Read } from '#server/features/listings/facts.ts'
 import { effectsOnRows, offerToNextBidder, type EffectOnRows } from '#server/features/listings/step-effects.ts'
-import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
+import { enqueueOn, JOBS_CHANNEL } from '#server/jobs/queue.ts'
 import { tellOfSteps } from '#server/live/outbox.ts'
 
 /** A step that the machine has decided on, for a listing whose row is locked. */
@@ -120,6 +120,11 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
   for (const effect of inOrder) await carryOut(client, taken, effect)
   await makeOffers(client, taken)
   if (taken.some(({ tells }) => tells.length > 0)) await client.query(`select pg_notify('${JOBS_CHANNEL}', '')`)
+  await enqueueOn(
+    client,
+    'match_saved_searches',
+    taken.filter(({ step }) => step === 'ready').map(({ listing_id }) => ({ listing_id })),
+  )
   await tellOfSteps(client, taken)
 }
 
