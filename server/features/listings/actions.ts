@@ -2,11 +2,11 @@ import type { Listing } from '#contract/listings.ts'
 import type { DbOrTx } from '#server/db.ts'
 import { readSteps } from '#server/features/bids/actions.ts'
 import { presentListing } from '#server/features/listings/present.ts'
-import { findListing, findOwnListings, type ListingRow } from '#server/features/listings/queries.ts'
+import { findListing, findListings, type ListingRow } from '#server/features/listings/queries.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { mediaOf } from '#server/features/storage/actions.ts'
 
-export { findListing, findOwnListings }
+export { findListing, findListings }
 
 /** Rows as one viewer may see them, with their photos: one query for all of them. */
 export async function showListings(

@@ -82,6 +82,15 @@ export async function findListing(db: DbOrTx, id: string, viewerId: string | nul
   return rows[0]
 }
 
+/** In the order of their ids; what the viewer may not see is left out. */
+export async function findListings(db: DbOrTx, ids: readonly string[], viewerId: string | null): Promise<ListingRow[]> {
+  const { rows } = await sql<ListingRow>`
+    ${seenBy(viewerId)}
+    where l.id = any(${ids}::uuid[]) and ${isVisibleTo(viewerId)}
+    order by array_position(${ids}::uuid[], l.id)`.execute(db)
+  return rows
+}
+
 export type ListingFilter = {
   search?: string | undefined
   material_id?: MaterialId | undefined
@@ -102,20 +111,6 @@ const sorts: Record<ListingFilter['sort'], { by: RawBuilder<unknown>; after: (cu
     by: sql`l.created_at desc, l.id desc`,
     after: ({ at, id }) => sql`(l.created_at, l.id) < (${at}::timestamptz, ${id}::uuid)`,
   },
-}
-
-/** Somebody's own, newest first, whatever their status. */
-export async function findOwnListings(
-  db: DbOrTx,
-  sellerId: string,
-  page: { after: Cursor | undefined; limit: number },
-): Promise<ListingRow[]> {
-  const wanted = [sql`l.seller_id = ${sellerId}::uuid`, ...(page.after ? [sorts.newest.after(page.after)] : [])]
-  const { rows } =
-    await sql<ListingRow>`${seenBy(sellerId)} where ${sql.join(wanted, sql` and `)} order by ${sorts.newest.by} limit ${page.limit}`.execute(
-      db,
-    )
-  return rows
 }
 
 /** Active listings whose end has not come. A page begins after the last row of the one before, however many were added since. */
