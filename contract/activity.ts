@@ -35,7 +35,8 @@ export const activityEndpoints = endpoints({
     replies: { 200: activity.reply },
   },
   'GET /api/v1/activity/figures': {
-    summary: 'What the caller sold and bought since the month began in London, by goods value without VAT; sales that fell through are not in it',
+    summary:
+      'What the caller sold and bought since the month began in London, by goods value without VAT; sales that fell through are not in it',
     access: 'member',
     replies: { 200: z.object({ data: z.object({ since: time, sold: trades, bought: trades }) }) },
   },

@@ -129,7 +129,11 @@ test('Activity: bid on, won, offered, watched and lost, each once', async () => 
   for (const { id } of all.data) assert.equal((await person.client.get(`/api/v1/listings/${id}`)).status, 200, 'each can be opened')
 
   const theirs = await activity(rival)
-  assert.deepEqual(titles(theirs).filter((title) => title === 'outbid' || title === 'leading'), ['outbid'], 'the bids of others stay theirs')
+  assert.deepEqual(
+    titles(theirs).filter((title) => title === 'outbid' || title === 'leading'),
+    ['outbid'],
+    'the bids of others stay theirs',
+  )
   assert.deepEqual((await activity(seller)).data, [], 'own listings are in My listings alone')
   await watch(seller, watched)
   assert.deepEqual((await activity(seller)).data, [])
@@ -181,7 +185,11 @@ test('a page goes on where the last one ended, and shows each once, whatever is 
   const expected: string[] = []
   for (let nth = 0; nth < 9; nth++) {
     const title = `number ${nth}`
-    await newListing(yard.owner, seller.id, { title, ...inMinutes(nth < 6 ? 10 + nth : -nth), ...(nth >= 6 && { status: 'Expired', ...ago }) })
+    await newListing(yard.owner, seller.id, {
+      title,
+      ...inMinutes(nth < 6 ? 10 + nth : -nth),
+      ...(nth >= 6 && { status: 'Expired', ...ago }),
+    })
     expected.push(title)
   }
   const seen: { id: string; title: string }[] = []
@@ -204,7 +212,14 @@ test('a cursor that is none of ours is refused', async () => {
   const written = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url')
   const id = buyer.id
   const now = new Date().toISOString()
-  const wrong = ['nonsense', written([]), written([now, 9, 1, id]), written([now, 1, '1', id]), written([now, 1, 1, 'x']), written(['+275760-09-13', 1, 1, id])]
+  const wrong = [
+    'nonsense',
+    written([]),
+    written([now, 9, 1, id]),
+    written([now, 1, '1', id]),
+    written([now, 1, 1, 'x']),
+    written(['+275760-09-13', 1, 1, id]),
+  ]
   for (const cursor of wrong)
     for (const path of ['my-listings', 'activity'])
       assert.equal((await buyer.client.get(`/api/v1/${path}?cursor=${cursor}`)).status, 422, cursor)

@@ -26,7 +26,12 @@ const labelled = (status: ListingStatus, is_owner: boolean, my_bid_status: BidSt
 
 test('every status falls into exactly one of the owner’s groups, and none into waiting', () => {
   const inGroups = Object.groupBy(statuses, (status) => ownGroup({ status, holder: 'nobody', can_offer_at_reservation_price: false }))
-  assert.deepEqual(Object.keys(inGroups).toSorted(), Object.keys(ownGroups).filter((group) => group !== 'waiting').toSorted())
+  assert.deepEqual(
+    Object.keys(inGroups).toSorted(),
+    Object.keys(ownGroups)
+      .filter((group) => group !== 'waiting')
+      .toSorted(),
+  )
   assert.deepEqual(inGroups.running, ['HasAdminIssue', 'Processing', 'Active'])
   assert.deepEqual(inGroups.unsold, ['RemovedByAdmin', 'Expired', 'MissedPayment', 'NextBidder', 'ReservationPrice'])
   assert.deepEqual(inGroups.done, ['ExchangeComplete', 'ReturnComplete'])

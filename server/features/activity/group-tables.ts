@@ -12,14 +12,21 @@ const standings = [...(Object.keys(bidStatuses) as BidStatus[]), null]
 
 // only an admin issue is told apart by who holds the listing
 const places = statuses.flatMap((status) =>
-  (status === 'HasAdminIssue' ? (['nobody', 'offered', 'buyer'] as const) : (['nobody'] as const)).map((holder): Place => ({ status, holder })),
+  (status === 'HasAdminIssue' ? (['nobody', 'offered', 'buyer'] as const) : (['nobody'] as const)).map((holder): Place => ({
+    status,
+    holder,
+  })),
 )
 type Place = { status: ListingStatus; holder: Holder }
 
 const ownRows = places.flatMap((place) =>
   [true, false].map((can_offer_at_reservation_price) => {
     const listing = { ...place, can_offer_at_reservation_price }
-    return { ...listing, group: ownGroup(listing), rank: waitsForOwner(listing) ? ranks.waits : ranks.other }
+    return {
+      key: keyOf(place, can_offer_at_reservation_price),
+      group: ownGroup(listing),
+      rank: waitsForOwner(listing) ? ranks.waits : ranks.other,
+    }
   }),
 )
 
@@ -29,9 +36,14 @@ const activityRows = places.flatMap((place) =>
     const group = activityGroup(listing)
     if (group === null) return []
     const rank = waitsForBidder(listing) ? ranks.waits : standing === 'Outbid' && group === 'bidding' ? ranks.outbid : ranks.other
-    return [{ ...place, standing: standing ?? 'none', group, rank }]
+    return [{ key: keyOf(place, standing ?? 'watched'), group, rank }]
   }),
 )
+
+/** One column to join by: with three PostgreSQL joined this table first, and made 105,000 rows of somebody's 5,000 listings. */
+function keyOf({ status, holder }: Place, more: string | boolean): string {
+  return `${status} ${holder} ${more}`
+}
 
 export const ownTable = JSON.stringify(ownRows)
 export const activityTable = JSON.stringify(activityRows)

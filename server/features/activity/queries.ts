@@ -12,11 +12,10 @@ export const findOwn = (db: DbOrTx, userId: string, wanted: Wanted): Promise<Fou
   findPage(
     db,
     sql`
-      select l.id, l.status, l.expires_at, l.created_at, g."group", g.rank
+      select l.id, l.status, l.expires_at, l.created_at, concat_ws(' ', l.status, ${holder}, l.can_offer_at_reservation_price::text) as key
       from listings l
-      join jsonb_to_recordset(${ownTable}::jsonb) as g (status text, holder text, can_offer_at_reservation_price boolean, "group" text, rank int)
-        on g.status = l.status and g.holder = ${holder} and g.can_offer_at_reservation_price = l.can_offer_at_reservation_price
       where l.seller_id = ${userId}::uuid`,
+    ownTable,
     wanted,
   )
 
@@ -25,20 +24,19 @@ export const findActivity = (db: DbOrTx, userId: string, wanted: Wanted): Promis
   findPage(
     db,
     sql`
-      select l.id, l.status, l.expires_at, l.created_at, g."group", g.rank
+      select l.id, l.status, l.expires_at, l.created_at, concat_ws(' ', l.status, ${holder}, f.standing) as key
       from (
         select listing_id, status as standing
         from bid_standings
         where bidder_id = ${userId}::uuid
         union all
-        select w.listing_id, 'none'
+        select w.listing_id, 'watched'
         from watches w
         where w.user_id = ${userId}::uuid
           and not exists (select from bid_standings s where s.listing_id = w.listing_id and s.bidder_id = w.user_id)
       ) as f
-      join listings l on l.id = f.listing_id and l.seller_id <> ${userId}::uuid
-      join jsonb_to_recordset(${activityTable}::jsonb) as g (status text, holder text, standing text, "group" text, rank int)
-        on g.status = l.status and g.holder = ${holder} and g.standing = f.standing`,
+      join listings l on l.id = f.listing_id and l.seller_id <> ${userId}::uuid`,
+    activityTable,
     wanted,
   )
 
@@ -55,7 +53,7 @@ const holder = sql`
  * What waits first, then what runs by its end, then what is over, the latest first: (rank, at, id) is that order, and where a page goes on.
  * Page and counts are of one instant.
  */
-async function findPage(db: DbOrTx, grouped: RawBuilder<unknown>, { group, after, limit }: Wanted): Promise<Found> {
+async function findPage(db: DbOrTx, mine: RawBuilder<unknown>, table: string, { group, after, limit }: Wanted): Promise<Found> {
   const wanted = [
     ...(group === undefined ? [] : [group === 'waiting' ? sql`rank = 0` : sql`"group" = ${group}`]),
     ...(after ? [sql`(rank, at, id) > (${after.rank}::int, ${after.at}::float8, ${after.id}::uuid)`] : []),
@@ -63,13 +61,15 @@ async function findPage(db: DbOrTx, grouped: RawBuilder<unknown>, { group, after
   const { rows } = await sql<{ as_of: Date; counts: Found['counts']; page: [id: string, rank: number, at: number][] }>`
     with clock as materialized (
       select coalesce(${after?.asOf ?? null}::timestamptz, app_now()) as as_of
-    ), grouped as (
-      ${grouped}
+    ), mine as materialized (
+      ${mine}
     ), placed as materialized (
       select id, "group", rank + is_over::int as rank,
              extract(epoch from coalesce(expires_at, created_at))::float8 * case when is_over then -1 else 1 end as at
-      from grouped, clock,
-           lateral (select rank = 2 and not coalesce(status = 'Active' and expires_at > as_of, false) as is_over) as o
+      from mine
+      join jsonb_to_recordset(${table}::jsonb) as g (key text, "group" text, rank int) using (key)
+      cross join clock
+      cross join lateral (select rank = 2 and not coalesce(status = 'Active' and expires_at > as_of, false) as is_over) as o
     ), page as (
       select id, rank, at
       from placed
