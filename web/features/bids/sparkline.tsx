@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Listing } from '#contract/listings.ts'
+import { bidsQuery } from '#web/features/bids/queries.ts'
+import { stepsOf } from '#web/features/bids/price-steps.ts'
+
+const WIDTH = 96
+const HEIGHT = 28
+
+/** The price after each bid, without words: the figures stand beside it. */
+export function Sparkline({ listing: { id, bid_count, start_price }, className }: { listing: Listing; className: string }) {
+  const { data: bids = [] } = useQuery(bidsQuery(id, bid_count))
+  const prices = [start_price.value, ...bids.map(({ price }) => price.value).reverse()]
+  const line = stepsOf(prices, { width: WIDTH, height: HEIGHT, inset: 3 })
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className={className} aria-hidden="true">
+      {bids.length > 0 && <path d={`${line}V${HEIGHT}H0Z`} className="fill-primary-soft" />}
+      <path d={line} fill="none" className={bids.length > 0 ? 'stroke-copper' : 'stroke-line'} strokeWidth="2" vectorEffect="non-scaling-stroke" />
+    </svg>
+  )
+}

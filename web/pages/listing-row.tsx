@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import type { Listing } from '#contract/listings.ts'
+import type { Place } from '#contract/places.ts'
+import { Countdown } from '#web/countdown.tsx'
+import { isMyTurn } from '#web/features/activity/turn.ts'
+import { TurnLine } from '#web/features/activity/turn-line.tsx'
+import { Thumbnail } from '#web/features/listings/thumbnail.tsx'
+import { StatusLabel } from '#web/features/listings/status-label.tsx'
+import { basisInWords, bidsInWords } from '#web/features/listings/words.ts'
+import { formatPence } from '#web/money.ts'
+import { PlaceLink } from '#web/place-link.tsx'
+import { buttonLook } from '#web/ui/button.tsx'
+import { useIsWide } from '#web/use-is-wide.ts'
+import { formatWeight } from '#web/weight.ts'
+
+type Props = { listing: Listing; to: Place; search?: Record<string, string>; action?: ReactNode; Title?: 'h2' | 'h3' }
+
+/** One line of My listings or Activity. The whole row leads to the listing, but for what can be done with it. */
+export function ListingRow({ listing, to, search, action, Title = 'h2' }: Props) {
+  const isWide = useIsWide()
+  const { id, title, status, weight_kg, grade, is_owner, seller, location } = listing
+  const whose = is_owner ? location.town : seller.company_name
+  const about = [weight_kg && formatWeight(weight_kg), grade, whose].filter(Boolean).join(' · ')
+  const [next] = isMyTurn(listing) ? listing.available_actions : []
+  const link = { to, params: { id }, ...(search && { search }), resetScroll: !isWide }
+  return (
+    <article className="relative grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 py-3 hover:bg-sunken/60 has-[a[aria-current=page]]:bg-primary-soft @2xl:grid-cols-[6.5rem_minmax(0,1fr)_10rem] @2xl:px-2 @4xl:grid-cols-[6.5rem_minmax(0,1fr)_11rem_9rem]">
+      <Thumbnail listing={listing} className="row-span-3 self-start rounded-base" />
+      <div className="grid content-start justify-items-start gap-1">
+        <Title className="line-clamp-2 text-16 leading-5 wrap-anywhere @2xl:line-clamp-1">
+          <PlaceLink {...link} className="after:absolute after:inset-0 hover:underline">
+            {title}
+          </PlaceLink>
+        </Title>
+        <p className="w-full truncate text-muted">{about}</p>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <StatusLabel status={status} />
+          <TurnLine listing={listing} />
+        </div>
+      </div>
+      <PriceAndEnd listing={listing} />
+      {(next || action) && (
+        <div className="relative z-10 col-start-2 flex flex-wrap gap-2 empty:hidden @4xl:col-start-auto @4xl:row-start-1 @4xl:col-end-[-1] @4xl:justify-self-end @4xl:self-center">
+          {next && (
+            <PlaceLink {...link} className={buttonLook()} aria-label={`${next.label}: ${title}`}>
+              {next.label}
+            </PlaceLink>
+          )}
+          {action}
+        </div>
+      )}
+    </article>
+  )
+}
+
+function PriceAndEnd({ listing: { current_price, price_basis, bid_count, status, expires_at } }: { listing: Listing }) {
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-3 @max-2xl:col-start-2 @2xl:grid @2xl:content-start @2xl:justify-items-end @2xl:text-right">
+      <p className="tabular text-20 font-strong whitespace-nowrap">
+        {formatPence(current_price.value)} <span className="text-14 font-normal text-muted">{basisInWords(price_basis)}</span>
+      </p>
+      <p className="flex items-baseline gap-x-3 whitespace-nowrap text-muted">
+        {bidsInWords(bid_count)}
+        {status.name === 'Active' && expires_at && <Countdown expires_at={expires_at} />}
+      </p>
+    </div>
+  )
+}
