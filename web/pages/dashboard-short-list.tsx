@@ -67,9 +67,9 @@ function ShortRow({ listing, to, search, beside }: RowProps) {
       search={search}
       className="grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-3 py-2 -outline-offset-2 hover:bg-sunken/60 @2xl:grid-cols-[3.5rem_minmax(0,1fr)_auto_9rem]"
     >
-      <Thumbnail listing={listing} className="rounded-base text-12 [&>span]:hidden" />
+      <Thumbnail listing={listing} className="rounded-base" />
       <div className="grid min-w-0 gap-1">
-        <h3 className="truncate leading-5">{title}</h3>
+        <h3 className="line-clamp-2 leading-5">{title}</h3>
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-3 text-muted">
           <TurnLine listing={listing} />
           <span className="whitespace-nowrap">{bidsInWords(bid_count)}</span>

@@ -40,7 +40,12 @@ export function DashboardWaiting({ user }: { user: UserLite }) {
         <ul className="@container border-y border-line">
           {listings.map((listing) => (
             <li key={listing.id} className="border-t border-line first:border-t-0">
-              <ListingRow listing={listing} to={listing.is_owner ? 'my-listing' : 'activity-listing'} search={{ group: 'waiting' }} Title="h3" />
+              <ListingRow
+                listing={listing}
+                to={listing.is_owner ? 'my-listing' : 'activity-listing'}
+                search={{ group: 'waiting' }}
+                Title="h3"
+              />
             </li>
           ))}
         </ul>

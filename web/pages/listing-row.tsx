@@ -24,9 +24,9 @@ export function ListingRow({ listing, to, search, action, Title = 'h2' }: Props)
   const [next] = isMyTurn(listing) ? listing.available_actions : []
   const link = { to, params: { id }, ...(search && { search }), resetScroll: !isWide }
   return (
-    <article className="relative grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 py-3 hover:bg-sunken/60 has-[a[aria-current=page]]:bg-primary-soft @2xl:grid-cols-[6.5rem_minmax(0,1fr)_10rem] @2xl:px-2 @4xl:grid-cols-[6.5rem_minmax(0,1fr)_11rem_9rem]">
-      <Thumbnail listing={listing} className="row-span-3 self-start rounded-base" />
-      <div className="grid content-start justify-items-start gap-1">
+    <article className="relative grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 py-3 hover:bg-sunken/60 has-[a[aria-current=page]]:bg-primary-soft @2xl:grid-cols-[6.5rem_minmax(0,1fr)_auto] @2xl:px-2 @5xl:grid-cols-[6.5rem_minmax(0,1fr)_9rem_8rem_9.5rem]">
+      <Thumbnail listing={listing} className="row-span-3 self-start rounded-base @2xl:row-span-2 @5xl:row-span-1" />
+      <div className="grid content-start justify-items-start gap-1 @2xl:row-span-2 @5xl:row-span-1">
         <Title className="line-clamp-2 text-16 leading-5 wrap-anywhere @2xl:line-clamp-1">
           <PlaceLink {...link} className="after:absolute after:inset-0 hover:underline">
             {title}
@@ -40,7 +40,7 @@ export function ListingRow({ listing, to, search, action, Title = 'h2' }: Props)
       </div>
       <PriceAndEnd listing={listing} />
       {(next || action) && (
-        <div className="relative z-10 col-start-2 flex flex-wrap gap-2 empty:hidden @4xl:col-start-auto @4xl:row-start-1 @4xl:col-end-[-1] @4xl:justify-self-end @4xl:self-center">
+        <div className="relative z-10 col-start-2 mt-1 flex flex-wrap gap-2 @2xl:col-start-3 @2xl:justify-self-end @5xl:col-start-5 @5xl:mt-0 @5xl:self-center">
           {next && (
             <PlaceLink {...link} className={buttonLook()} aria-label={`${next.label}: ${title}`}>
               {next.label}
@@ -55,13 +55,13 @@ export function ListingRow({ listing, to, search, action, Title = 'h2' }: Props)
 
 function PriceAndEnd({ listing: { current_price, price_basis, bid_count, status, expires_at } }: { listing: Listing }) {
   return (
-    <div className="flex flex-wrap items-baseline gap-x-3 @max-2xl:col-start-2 @2xl:grid @2xl:content-start @2xl:justify-items-end @2xl:text-right">
-      <p className="tabular text-20 font-strong whitespace-nowrap">
+    <div className="flex flex-wrap items-baseline gap-x-3 @max-2xl:col-start-2 @2xl:justify-end @5xl:contents">
+      <p className="tabular text-20 font-strong whitespace-nowrap @2xl:w-full @2xl:text-right">
         {formatPence(current_price.value)} <span className="text-14 font-normal text-muted">{basisInWords(price_basis)}</span>
       </p>
-      <p className="flex items-baseline gap-x-3 whitespace-nowrap text-muted">
-        {bidsInWords(bid_count)}
+      <p className="flex items-baseline gap-x-3 whitespace-nowrap text-muted @5xl:grid @5xl:content-start @5xl:justify-items-end @5xl:gap-1 @5xl:pt-1">
         {status.name === 'Active' && expires_at && <Countdown expires_at={expires_at} />}
+        {bidsInWords(bid_count)}
       </p>
     </div>
   )

@@ -1,3 +1,4 @@
+import { useParams } from '@tanstack/react-router'
 import { PackagePlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ownGroups, type OwnGroup } from '#contract/activity-groups.ts'
@@ -28,7 +29,9 @@ function useGroup(): OwnGroup | undefined {
 
 function Row({ listing }: { listing: Listing }) {
   const group = useGroup()
-  const canWithdraw = listing.status.name === 'Active' || listing.status.name === 'Processing'
+  // beside an open listing the rows are narrow, and that listing is what one works on
+  const { id: opened } = useParams({ strict: false }) as { id?: string }
+  const canWithdraw = !opened && (listing.status.name === 'Active' || listing.status.name === 'Processing')
   return (
     <ListingRow
       listing={listing}
@@ -40,7 +43,10 @@ function Row({ listing }: { listing: Listing }) {
 }
 
 const nothing: Record<OwnGroup, [title: string, about: string]> = {
-  waiting: ['Nothing waits for you', 'When a buyer has paid, asks for an amend or misses a payment, it stands here until you have answered.'],
+  waiting: [
+    'Nothing waits for you',
+    'When a buyer has paid, asks for an amend or misses a payment, it stands here until you have answered.',
+  ],
   running: ['Nothing of yours is running', 'List goods, and every yard on Yardbid can bid on them.'],
   sold: ['No sale is under way', 'What has a buyer stands here until it is paid and handed over.'],
   unsold: ['Nothing is left unsold', 'What ends without a buyer stands here, so that you can offer it again.'],

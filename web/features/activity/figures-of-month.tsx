@@ -14,10 +14,10 @@ export function FiguresOfMonth({ running }: { running: number | undefined }) {
       <h2 id="figures" className="text-16">
         {data ? `${month.format(new Date(data.since))} so far` : 'This month so far'}
       </h2>
-      <dl className="grid grid-cols-2 border-y border-line">
+      <dl className="border-y border-line">
         <Figure name="Sold" value={data && formatPence(data.sold.value.value)} more={data && listings(data.sold.count)} />
         <Figure name="Bought" value={data && formatPence(data.bought.value.value)} more={data && listings(data.bought.count)} />
-        <Figure name="Running now" value={running?.toString()} more="of your listings" />
+        <Figure name="Running now" value={running?.toString()} more="your listings" />
       </dl>
       <p className="text-12 text-muted">Goods without VAT, by the price at the end.</p>
     </section>
@@ -28,12 +28,11 @@ const listings = (count: number) => (count === 1 ? '1 listing' : `${count} listi
 
 function Figure({ name, value, more }: { name: string; value: string | undefined; more: string | undefined }) {
   return (
-    <div className="grid gap-1 py-3 odd:border-r odd:border-line odd:pr-4 even:pl-4 last:col-span-2 last:border-t last:border-r-0">
-      <dt className="text-muted">{name}</dt>
-      <dd className="flex flex-wrap items-baseline gap-x-2">
-        {value ? <span className="tabular text-28 font-strong">{value}</span> : <Skeleton className="h-8 w-24" />}
-        {value && more && <span className="text-muted">{more}</span>}
-      </dd>
+    <div className="flex items-baseline justify-between gap-4 border-t border-line py-2 first:border-t-0">
+      <dt>
+        {name} {more && <span className="text-muted">· {more}</span>}
+      </dt>
+      <dd className="tabular text-28 font-strong">{value ?? <Skeleton className="h-8 w-24" />}</dd>
     </div>
   )
 }

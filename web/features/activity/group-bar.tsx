@@ -31,7 +31,7 @@ function Tab({ side, group, label, isCurrent, count }: TabProps) {
         activeOptions={{ exact: true, includeSearch: true }}
         aria-current={isCurrent ? 'page' : undefined}
         resetScroll={false}
-        className="relative flex min-h-11 items-center gap-2 px-3 whitespace-nowrap text-muted -outline-offset-2 after:absolute after:inset-x-3 after:bottom-0 after:h-0.5 hover:text-ink aria-[current=page]:font-strong aria-[current=page]:text-ink aria-[current=page]:after:bg-copper"
+        className="relative flex min-h-11 items-center gap-2 px-3 whitespace-nowrap text-muted -outline-offset-2 [li:first-child>&]:pl-0 after:absolute after:inset-x-3 [li:first-child>&]:after:left-0 after:bottom-0 after:h-0.5 hover:text-ink aria-[current=page]:font-strong aria-[current=page]:text-ink aria-[current=page]:after:bg-copper"
       >
         {label}
         <span

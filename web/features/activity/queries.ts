@@ -18,7 +18,8 @@ export type Page = { data: Listing[]; meta: { next_cursor: string | null; counts
 export const groupQuery = (side: Side, group: string | undefined) =>
   infiniteQueryOptions({
     queryKey: [side, 'pages', group ?? 'all'],
-    queryFn: ({ signal, pageParam }) => fetchPage(side, { ...(group && { 'filter[status]': group }), ...(pageParam && { cursor: pageParam }) }, signal),
+    queryFn: ({ signal, pageParam }) =>
+      fetchPage(side, { ...(group && { 'filter[status]': group }), ...(pageParam && { cursor: pageParam }) }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ meta }) => meta.next_cursor,
     refetchInterval: ({ state }) => settling(state.data?.pages ?? []),
@@ -55,5 +56,7 @@ async function fetchPage(side: Side, query: Record<string, string | number>, sig
 
 const settling = (pages: readonly Page[]) =>
   pages.some(({ data }) =>
-    data.some(({ status, expires_at }) => status.name === 'Processing' || (status.name === 'Active' && expires_at !== null && hasEnded(expires_at))),
+    data.some(
+      ({ status, expires_at }) => status.name === 'Processing' || (status.name === 'Active' && expires_at !== null && hasEnded(expires_at)),
+    ),
   ) && SETTLES_EVERY_MS

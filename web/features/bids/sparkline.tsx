@@ -10,11 +10,12 @@ const HEIGHT = 28
 export function Sparkline({ listing: { id, bid_count, start_price }, className }: { listing: Listing; className: string }) {
   const { data: bids = [] } = useQuery(bidsQuery(id, bid_count))
   const prices = [start_price.value, ...bids.map(({ price }) => price.value).reverse()]
+  if (bids.length === 0) return null
   const line = stepsOf(prices, { width: WIDTH, height: HEIGHT, inset: 3 })
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className={className} aria-hidden="true">
-      {bids.length > 0 && <path d={`${line}V${HEIGHT}H0Z`} className="fill-primary-soft" />}
-      <path d={line} fill="none" className={bids.length > 0 ? 'stroke-copper' : 'stroke-line'} strokeWidth="2" vectorEffect="non-scaling-stroke" />
+      <path d={`${line}V${HEIGHT}H0Z`} className="fill-primary-soft" />
+      <path d={line} fill="none" className="stroke-copper" strokeWidth="2" vectorEffect="non-scaling-stroke" />
     </svg>
   )
 }
