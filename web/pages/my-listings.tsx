@@ -56,7 +56,7 @@ const nothing: Record<OwnGroup, [title: string, about: string]> = {
 function Nothing({ group }: { group: OwnGroup | undefined }): ReactNode {
   if (!group) {
     return (
-      <EmptyState icon={PackagePlus} title="You have no listings" action={<ListGoods />}>
+      <EmptyState icon={PackagePlus} title="You have no listings">
         <p>A photo, a weight and a price: it takes two minutes, and every yard on Yardbid sees it.</p>
       </EmptyState>
     )
