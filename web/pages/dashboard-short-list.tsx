@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import type { Place } from '#contract/places.ts'
 import { Countdown } from '#web/countdown.tsx'
@@ -17,12 +17,12 @@ type Props = {
   group: string
   query: ReturnType<typeof fewQuery>
   /** Drawn beside each, where there is room. */
-  beside?: (listing: Listing) => ReactNode
+  Beside?: ComponentType<{ listing: Listing }>
   nothing: ReactNode
 }
 
 /** The first few of a group, in short. A list that does not load is left out: the page of the group says why. */
-export function DashboardShortList({ title, side, group, query, beside, nothing }: Props) {
+export function DashboardShortList({ title, side, group, query, Beside, nothing }: Props) {
   const { data, isError } = useQuery(query)
   const place: Place = side === 'activity' ? 'activity-listing' : 'my-listing'
   const count = data?.meta.counts[group] ?? 0
@@ -47,7 +47,7 @@ export function DashboardShortList({ title, side, group, query, beside, nothing 
         <ul className="@container border-y border-line">
           {data.data.map((listing) => (
             <li key={listing.id} className="border-t border-line first:border-t-0">
-              <ShortRow listing={listing} to={place} search={{ group }} beside={beside?.(listing)} />
+              <ShortRow listing={listing} to={place} search={{ group }} beside={Beside && <Beside listing={listing} />} />
             </li>
           ))}
         </ul>

@@ -45,7 +45,7 @@ export default function MemberDashboard({ user }: { user: UserLite }) {
           side="my-listings"
           group="running"
           query={running}
-          beside={(listing) => <Sparkline listing={listing} className="h-8 w-28" />}
+          Beside={Sparkline}
           nothing={<>Nothing of yours is running. {listGoods}</>}
         />
       </div>
