@@ -18,7 +18,8 @@ type Props = {
   query: ReturnType<typeof fewQuery>
   /** Drawn beside each, where there is room. */
   Beside?: ComponentType<{ listing: Listing }>
-  nothing: ReactNode
+  /** Said when there is none; without it the list is left out then. */
+  nothing?: ReactNode
 }
 
 /** The first few of a group, in short. A list that does not load is left out: the page of the group says why. */
@@ -26,7 +27,7 @@ export function DashboardShortList({ title, side, group, query, Beside, nothing 
   const { data, isError } = useQuery(query)
   const place: Place = side === 'activity' ? 'activity-listing' : 'my-listing'
   const count = data?.meta.counts[group] ?? 0
-  if (isError) return null
+  if (isError || (!nothing && data?.data.length === 0)) return null
   return (
     <section aria-labelledby={`few-${group}`} className="grid gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">

@@ -39,7 +39,7 @@ export default function MemberDashboard({ user }: { user: UserLite }) {
           query={bidding}
           nothing={<>You are not bidding on anything. {browse}</>}
         />
-        <DashboardShortList title="Watching" side="activity" group="watching" query={watching} nothing={<>You watch nothing. {browse}</>} />
+        <DashboardShortList title="Watching" side="activity" group="watching" query={watching} />
         <DashboardShortList
           title="Your listings, running"
           side="my-listings"
