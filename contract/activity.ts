@@ -1,29 +1,8 @@
 import { z } from 'zod'
+import { activityGroups, ownGroups } from '#contract/activity-groups.ts'
 import { endpoints } from '#contract/endpoint.ts'
-import { keysOf } from '#contract/fields.ts'
+import { keysOf, money, time } from '#contract/fields.ts'
 import { cursorMeta, listing, pageQuery } from '#contract/listings.ts'
-
-/** Groups of one's own listings. `waiting` gathers from all of them what waits for the owner. */
-export const ownGroups = {
-  waiting: 'Waiting for you',
-  running: 'Running',
-  sold: 'Sold',
-  unsold: 'Unsold',
-  done: 'Done',
-} as const
-export type OwnGroup = keyof typeof ownGroups
-
-/** Groups of what somebody bid on, won, was offered or watches; `waiting` gathers what waits for the bidder. */
-export const activityGroups = {
-  waiting: 'Waiting for you',
-  bidding: 'Bidding',
-  won: 'Won',
-  offered: 'Offered',
-  watching: 'Watching',
-  lost: 'Ended',
-  done: 'Done',
-} as const
-export type ActivityGroup = keyof typeof activityGroups
 
 const grouped = <G extends string>(groups: Record<G, string>) => {
   const names = keysOf<G>(groups)
@@ -40,6 +19,8 @@ const grouped = <G extends string>(groups: Record<G, string>) => {
 const own = grouped(ownGroups)
 const activity = grouped(activityGroups)
 
+const trades = z.object({ count: z.int(), value: money })
+
 export const activityEndpoints = endpoints({
   'GET /api/v1/my-listings': {
     summary: 'The caller’s own listings by group, with counts',
@@ -52,5 +33,11 @@ export const activityEndpoints = endpoints({
     access: 'member',
     query: activity.query,
     replies: { 200: activity.reply },
+  },
+  'GET /api/v1/activity/figures': {
+    summary:
+      'What the caller sold and bought since the month began in London, by goods value without VAT; sales that fell through are not in it',
+    access: 'member',
+    replies: { 200: z.object({ data: z.object({ since: time, sold: trades, bought: trades }) }) },
   },
 })

@@ -96,6 +96,12 @@ export const waitsFor: Record<ListingStatus, 'seller' | 'buyer' | 'both' | 'plat
   DeferredPayment: 'buyer',
 }
 
+export function waitsForViewer(status: ListingStatus, viewer: Viewer): boolean {
+  const party = waitsFor[status]
+  if (viewer === 'owner') return party === 'seller' || party === 'both'
+  return viewer === 'buyer' && (party === 'buyer' || party === 'both')
+}
+
 type Label = string | ((listing: LabelledListing, now: Date) => string)
 
 const activeLabel: Label = (listing, now) => (isPast(listing.expires_at, now) ? 'Processing' : 'Active')
@@ -192,12 +198,6 @@ const bidThemes: Record<BidStatus, Theme> = {
 function shownStatus({ status, expires_at }: LabelledListing, viewer: Viewer, now: Date): ListingStatus {
   if (status === 'Active' && isPast(expires_at, now)) return 'Processing'
   return status === 'NextBidder' && viewer === 'earlier_winner' ? 'MissedPayment' : status
-}
-
-function waitsForViewer(status: ListingStatus, viewer: Viewer): boolean {
-  const party = waitsFor[status]
-  if (viewer === 'owner') return party === 'seller' || party === 'both'
-  return viewer === 'buyer' && (party === 'buyer' || party === 'both')
 }
 
 // no bid is accepted at expires_at itself: the end is already past at that instant

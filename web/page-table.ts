@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'react'
 import type { Place } from '#contract/places.ts'
 import DashboardPage from '#web/pages/dashboard.tsx'
 
-type Layout = 'main' | 'listings' | 'account' | 'plain'
+type Layout = 'main' | 'listings' | 'own' | 'activity' | 'account' | 'plain'
 type PageFile = { default: FunctionComponent }
 type PageRow = { title: string; layout: Layout } & ({ load: () => Promise<PageFile> } | { component: FunctionComponent })
 
@@ -17,12 +17,12 @@ export const pageTable: Record<Place, PageRow> = {
   dashboard: { title: 'Dashboard', layout: 'main', component: DashboardPage },
   listings: { title: 'Listings', layout: 'listings', component: NothingBeside },
   listing: { title: 'Listing', layout: 'listings', load: () => import('#web/pages/listing.tsx') },
-  'my-listings': { title: 'My listings', layout: 'main', load: () => import('#web/pages/my-listings.tsx') },
+  'my-listings': { title: 'My listings', layout: 'own', component: NothingBeside },
   sell: { title: 'List goods', layout: 'main', load: () => import('#web/pages/sell.tsx') },
-  'my-listing': { title: 'My listing', layout: 'main', load: () => import('#web/pages/listing.tsx') },
+  'my-listing': { title: 'My listing', layout: 'own', load: () => import('#web/pages/listing.tsx') },
   'edit-listing': { title: 'Edit listing', layout: 'main', load: () => import('#web/pages/sell.tsx') },
-  'activity-listing': { title: 'Activity', layout: 'main', load: () => import('#web/pages/listing.tsx') },
-  activity: { title: 'Activity', layout: 'main', load: () => import('#web/pages/activity.tsx') },
+  'activity-listing': { title: 'Activity', layout: 'activity', load: () => import('#web/pages/listing.tsx') },
+  activity: { title: 'Activity', layout: 'activity', component: NothingBeside },
   market: { title: 'Market', layout: 'main', load: () => import('#web/pages/market.tsx') },
   download: { title: 'Get the app', layout: 'main', load: () => import('#web/pages/download.tsx') },
   privacy: { title: 'Privacy policy', layout: 'main', load: () => import('#web/pages/privacy.tsx') },

@@ -25,7 +25,17 @@ const listings = createRoute({
   id: 'listings-area',
   component: lazyRouteComponent(() => import('#web/pages/listings.tsx')),
 })
-const layouts = { main, plain, account, listings }
+const own = createRoute({
+  getParentRoute: () => main,
+  id: 'own-area',
+  component: lazyRouteComponent(() => import('#web/pages/my-listings.tsx')),
+})
+const activity = createRoute({
+  getParentRoute: () => main,
+  id: 'activity-area',
+  component: lazyRouteComponent(() => import('#web/pages/activity.tsx')),
+})
+const layouts = { main, plain, account, listings, own, activity }
 
 const componentOf = (place: Place) => {
   const row = pageTable[place]
@@ -45,7 +55,13 @@ const pagesIn = (layout: keyof typeof layouts) =>
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    main.addChildren([...pagesIn('main'), account.addChildren(pagesIn('account')), listings.addChildren(pagesIn('listings'))]),
+    main.addChildren([
+      ...pagesIn('main'),
+      account.addChildren(pagesIn('account')),
+      listings.addChildren(pagesIn('listings')),
+      own.addChildren(pagesIn('own')),
+      activity.addChildren(pagesIn('activity')),
+    ]),
     plain.addChildren(pagesIn('plain')),
   ]),
   parseSearch,

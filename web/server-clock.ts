@@ -26,4 +26,7 @@ export function useTimeLeftMs(expires_at: string): number {
   return leftMs
 }
 
+/** By the server's clock, at the moment of asking. */
+export const hasEnded = (expires_at: string): boolean => timeLeftMs(new Date(expires_at), serverNow()) <= 0
+
 const serverNow = () => new Date(Date.now() + aheadMs)

@@ -179,7 +179,7 @@ test('21: another’s listing is not there to withdraw', async () => {
   assert.equal((await seller.get(`/api/v1/listings/${id}`)).body.data.status.name, 'Active')
 })
 
-test('own listings are paged, newest first', async () => {
+test('own listings are paged, each on one page', async () => {
   const first = await seller.get('/api/v1/my-listings?per_page=5')
   assert.equal(first.body.data.length, 5)
   const next = await seller.get(`/api/v1/my-listings?per_page=5&cursor=${first.body.meta.next_cursor}`)

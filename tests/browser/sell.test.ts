@@ -65,7 +65,7 @@ test('a seller lists goods with photos, sees them become Active, and finds them 
   await expectAccessible(page)
 
   await listed.getByRole('link').click()
-  await expect(page).toHaveURL(/\/listings\/[\w-]+$/)
+  await expect(page).toHaveURL(/\/my-listings\/[\w-]+$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bright copper wire')
 
   await page.goto('/my-listings/new')

@@ -1,5 +1,5 @@
-import { useLocation, useParams, useSearch } from '@tanstack/react-router'
-import { ArrowLeft, SearchX, X } from 'lucide-react'
+import { useLocation, useParams } from '@tanstack/react-router'
+import { SearchX } from 'lucide-react'
 import type { Listing } from '#contract/listings.ts'
 import { ApiError, messageOf } from '#web/api-error.ts'
 import { BidBox } from '#web/features/bids/bid-box.tsx'
@@ -9,12 +9,10 @@ import { Photos } from '#web/features/listings/photos.tsx'
 import { ListingFacts } from '#web/features/listings/listing-facts.tsx'
 import { keepListing, refetchListing, useLiveListing } from '#web/features/listings/queries.ts'
 import { StatusLabel } from '#web/features/listings/status-label.tsx'
-import { PlaceLink } from '#web/place-link.tsx'
+import { BackToList } from '#web/pages/back-to-list.tsx'
 import { Heading } from '#web/shell/page.tsx'
-import { buttonLook } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FailedState } from '#web/ui/state.tsx'
-import { useIsWide } from '#web/use-is-wide.ts'
 
 export default function ListingPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -67,24 +65,6 @@ function Detail({ listing }: { listing: Listing }) {
       <ListingFacts listing={listing} />
       <BidHistory listing={listing} />
     </>
-  )
-}
-
-/** Back on a phone, away on a wide screen; the filter stays. */
-function BackToList() {
-  const isWide = useIsWide()
-  const search = useSearch({ strict: false }) as Record<string, string>
-  const Icon = isWide ? X : ArrowLeft
-  return (
-    <PlaceLink
-      to="listings"
-      search={search}
-      resetScroll={!isWide}
-      className={buttonLook('quiet', isWide ? 'absolute -top-1 -right-4 z-10' : '-my-3 -ml-4 justify-self-start')}
-    >
-      <Icon className="size-4" aria-hidden="true" />
-      {isWide ? 'Close' : 'All listings'}
-    </PlaceLink>
   )
 }
 

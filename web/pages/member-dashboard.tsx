@@ -1,11 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import type { UserLite } from '#contract/account.ts'
 import { businessActivities } from '#contract/business.ts'
 import type { Place } from '#contract/places.ts'
 import { paymentAccountOf } from '#web/features/account/payment-account.ts'
 import { tierNames } from '#web/features/account/tier-names.ts'
-import { VerifyEmailPrompt } from '#web/features/account/verify-email-prompt.tsx'
+import { FiguresOfMonth } from '#web/features/activity/figures-of-month.tsx'
+import { fewQuery } from '#web/features/activity/queries.ts'
+import { Sparkline } from '#web/features/bids/sparkline.tsx'
 import { LoadCalculator } from '#web/features/load/load-calculator.tsx'
+import { DashboardShortList } from '#web/pages/dashboard-short-list.tsx'
+import { DashboardWaiting } from '#web/pages/dashboard-waiting.tsx'
 import { PlaceLink } from '#web/place-link.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 
@@ -16,48 +21,80 @@ const links: readonly { to: Place; label: string; about: string }[] = [
   { to: 'download', label: 'Get the app', about: 'Put Yardbid on your phone’s home screen' },
 ]
 
+const running = fewQuery('my-listings', 'running')
+const bidding = fewQuery('activity', 'bidding')
+const watching = fewQuery('activity', 'watching')
+
 /** Under the heading that pages/dashboard.tsx draws; visitors never load it. */
 export default function MemberDashboard({ user }: { user: UserLite }) {
+  const runningCount = useQuery(running).data?.meta.counts['running']
+  return (
+    <div className="grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid min-w-0 gap-10">
+        <DashboardWaiting user={user} />
+        <DashboardShortList
+          title="Bidding"
+          side="activity"
+          group="bidding"
+          query={bidding}
+          nothing={<>You are not bidding on anything. {browse}</>}
+        />
+        <DashboardShortList title="Watching" side="activity" group="watching" query={watching} />
+        <DashboardShortList
+          title="Your listings, running"
+          side="my-listings"
+          group="running"
+          query={running}
+          Beside={Sparkline}
+          nothing={<>Nothing of yours is running. {listGoods}</>}
+        />
+      </div>
+      <div className="grid min-w-0 gap-10">
+        <FiguresOfMonth running={runningCount} />
+        <LoadCalculator />
+        <Account user={user} />
+      </div>
+    </div>
+  )
+}
+
+const browse = (
+  <PlaceLink to="listings" className="link">
+    Browse listings
+  </PlaceLink>
+)
+const listGoods = (
+  <PlaceLink to="sell" className="link">
+    List goods
+  </PlaceLink>
+)
+
+function Account({ user }: { user: UserLite }) {
   const activity = user.business_activity && businessActivities[user.business_activity].label
   return (
-    <div className="grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_28rem]">
-      <div className="grid gap-10">
-        <section aria-labelledby="waiting" className="grid gap-3">
-          <h2 id="waiting" className="text-16">
-            Waiting for you
-          </h2>
-          {user.email_verified ? (
-            <p className="border-y border-line py-3 text-muted">
-              Your account needs nothing. How your bids and sales stand is shown on each listing.
-            </p>
-          ) : (
-            <VerifyEmailPrompt email={user.email} />
-          )}
-        </section>
-        <Facts
-          title="Your account"
-          rows={[
-            ['Tier', tierNames[user.subscription.tier]],
-            ['Business activity', activity],
-            ['Payment account', paymentAccountOf(user)],
-            ['Email', user.email],
-          ]}
-        />
-        <ul className="border-t border-line">
-          {links.map(({ to, label, about }) => (
-            <li key={to} className="border-b border-line">
-              <PlaceLink to={to} className="group flex min-h-16 items-center justify-between gap-4 py-2 -outline-offset-2">
-                <span>
-                  <span className="block font-strong group-hover:text-primary">{label}</span>
-                  <span className="block text-muted">{about}</span>
-                </span>
-                <ChevronRight className="size-4 shrink-0 text-muted group-hover:text-primary" aria-hidden="true" />
-              </PlaceLink>
-            </li>
-          ))}
-        </ul>
-      </div>
-      <LoadCalculator />
+    <div className="grid gap-4">
+      <Facts
+        title="Your account"
+        rows={[
+          ['Tier', tierNames[user.subscription.tier]],
+          ['Business activity', activity],
+          ['Payment account', paymentAccountOf(user)],
+          ['Email', user.email],
+        ]}
+      />
+      <ul className="border-t border-line">
+        {links.map(({ to, label, about }) => (
+          <li key={to} className="border-b border-line">
+            <PlaceLink to={to} className="group flex min-h-16 items-center justify-between gap-4 py-2 -outline-offset-2">
+              <span>
+                <span className="block font-strong group-hover:text-primary">{label}</span>
+                <span className="block text-muted">{about}</span>
+              </span>
+              <ChevronRight className="size-4 shrink-0 text-muted group-hover:text-primary" aria-hidden="true" />
+            </PlaceLink>
+          </li>
+        ))}
+      </ul>
     </div>
   )
 }

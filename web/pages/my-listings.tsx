@@ -1,33 +1,79 @@
+import { useParams } from '@tanstack/react-router'
 import { PackagePlus } from 'lucide-react'
-import { paymentAccountOf } from '#web/features/account/payment-account.ts'
+import type { ReactNode } from 'react'
+import { ownGroups, type OwnGroup } from '#contract/activity-groups.ts'
+import type { Listing } from '#contract/listings.ts'
+import { GroupedListings } from '#web/features/activity/listing-pages.tsx'
 import { keepListing } from '#web/features/listings/queries.ts'
-import { OwnListings } from '#web/features/sell/own-listings.tsx'
-import { OwnListingRow } from '#web/pages/own-listing-row.tsx'
+import { Withdraw } from '#web/features/sell/withdraw.tsx'
+import { ListingRow } from '#web/pages/listing-row.tsx'
 import { PlaceLink } from '#web/place-link.tsx'
-import { useUser } from '#web/session.ts'
-import { Columns, Page } from '#web/shell/page.tsx'
+import { useSearchText } from '#web/search-text.ts'
+import { ListAndPanel } from '#web/shell/list-and-panel.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
-import { Facts } from '#web/ui/facts.tsx'
+import { EmptyState } from '#web/ui/state.tsx'
 
 export default function MyListingsPage() {
-  const user = useUser()
+  const group = useGroup()
   return (
-    <Page title="My listings" lead="What you sell: running, won, paid and handed over.">
-      <Columns
-        aside={
-          <Facts
-            title="Ready to sell"
-            rows={[
-              ['Seller', user?.company_name],
-              ['Payment account', user && paymentAccountOf(user)],
-              ['Email', user && (user.email_verified ? 'Confirmed' : 'Not confirmed yet')],
-            ]}
-          />
-        }
-      >
-        <OwnListings Row={OwnListingRow} listGoods={<ListGoods />} onWithdrawn={keepListing} />
-      </Columns>
-    </Page>
+    <ListAndPanel title="My listings" lead="What you sell, from the first bid to the last paper." action={<ListGoods />}>
+      <GroupedListings side="my-listings" groups={ownGroups} current={group} Row={Row} empty={<Nothing group={group} />} />
+    </ListAndPanel>
+  )
+}
+
+function useGroup(): OwnGroup | undefined {
+  const text = useSearchText('group')
+  return (Object.keys(ownGroups) as OwnGroup[]).find((group) => group === text)
+}
+
+function Row({ listing }: { listing: Listing }) {
+  const group = useGroup()
+  // beside an open listing the rows are narrow, and that listing is what one works on
+  const { id: opened } = useParams({ strict: false }) as { id?: string }
+  const canWithdraw = !opened && (listing.status.name === 'Active' || listing.status.name === 'Processing')
+  return (
+    <ListingRow
+      listing={listing}
+      to="my-listing"
+      search={group ? { group } : {}}
+      action={canWithdraw && <Withdraw listing={listing} onWithdrawn={keepListing} />}
+    />
+  )
+}
+
+const nothing: Record<OwnGroup, [title: string, about: string]> = {
+  waiting: [
+    'Nothing waits for you',
+    'When a buyer has paid, asks for an amend or misses a payment, it stands here until you have answered.',
+  ],
+  running: ['Nothing of yours is running', 'List goods, and every yard on Yardbid can bid on them.'],
+  sold: ['No sale is under way', 'What has a buyer stands here until it is paid and handed over.'],
+  unsold: ['Nothing is left unsold', 'What ends without a buyer stands here, so that you can offer it again.'],
+  done: ['No sale is finished yet', 'Sales that are paid and handed over are kept here.'],
+}
+
+function Nothing({ group }: { group: OwnGroup | undefined }): ReactNode {
+  if (!group) {
+    return (
+      <EmptyState icon={PackagePlus} title="You have no listings">
+        <p>A photo, a weight and a price: it takes two minutes, and every yard on Yardbid sees it.</p>
+      </EmptyState>
+    )
+  }
+  const [title, about] = nothing[group]
+  return (
+    <EmptyState
+      icon={PackagePlus}
+      title={title}
+      action={
+        <PlaceLink to="my-listings" className={buttonLook('plain')}>
+          Show all your listings
+        </PlaceLink>
+      }
+    >
+      <p>{about}</p>
+    </EmptyState>
   )
 }
 

@@ -1,8 +1,13 @@
+import { lazy, Suspense } from 'react'
 import { TierPrices } from '#web/features/account/tier-prices.tsx'
 import { LoadCalculator } from '#web/features/load/load-calculator.tsx'
 import { PlaceLink } from '#web/place-link.tsx'
 import { Heading } from '#web/shell/page.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+// after the first paint: the sentence that says what this is needs none of it
+const EndingSoon = lazy(() => import('#web/features/listings/ending-soon.tsx'))
 
 const steps = [
   {
@@ -21,6 +26,9 @@ export function VisitorDashboard() {
   return (
     <div className="grid gap-12">
       <Hero />
+      <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+        <EndingSoon />
+      </Suspense>
       <section aria-labelledby="how" className="grid gap-4">
         <h2 id="how" className="tabular text-28">
           How it works

@@ -1,5 +1,6 @@
 import { PlaceLink } from '#web/place-link.tsx'
 import { bottomLinks } from '#web/shell/links.ts'
+import { Waiting } from '#web/shell/waiting.tsx'
 
 export function BottomBar() {
   return (
@@ -11,10 +12,11 @@ export function BottomBar() {
         <PlaceLink
           key={to}
           to={to}
-          className="grid h-15 content-center justify-items-center gap-1 text-12 text-muted -outline-offset-2 aria-[current=page]:font-strong aria-[current=page]:text-primary"
+          className="relative grid h-15 content-center justify-items-center gap-1 text-12 text-muted -outline-offset-2 aria-[current=page]:font-strong aria-[current=page]:text-primary"
         >
           <Icon className="size-6" strokeWidth={1.75} aria-hidden="true" />
           {label}
+          <Waiting at={to} />
         </PlaceLink>
       ))}
     </nav>

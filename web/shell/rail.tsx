@@ -1,6 +1,7 @@
 import { PlaceLink } from '#web/place-link.tsx'
 import { railLinks } from '#web/shell/links.ts'
 import { Mark } from '#web/shell/logo.tsx'
+import { Waiting } from '#web/shell/waiting.tsx'
 
 export function Rail() {
   return (
@@ -18,6 +19,7 @@ export function Rail() {
           >
             <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />
             {label}
+            <Waiting at={to} />
           </PlaceLink>
         ))}
       </nav>

@@ -8,7 +8,7 @@ import { presentListing, type Shown } from '#server/features/listings/present.ts
 import { noSale, presentSale } from '#server/features/listings/present-sale.ts'
 import {
   findListing,
-  findOwnListings,
+  findListings,
   isParty,
   isVisible,
   listingColumns,
@@ -19,7 +19,7 @@ import { textQuery } from '#server/features/listings/search-sql.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { mediaOf } from '#server/features/storage/actions.ts'
 
-export { findListing, findOwnListings, isVisible, listingColumns, recheckGate, searchOf, textQuery }
+export { findListing, findListings, isVisible, listingColumns, recheckGate, searchOf, textQuery }
 export type { ListingColumns, ListingRow }
 
 /** Rows as one viewer may see them, with their photos: one query for all of them, and a closer look at those that the viewer sells or buys. */

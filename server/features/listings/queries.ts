@@ -111,23 +111,3 @@ export async function findListings(db: DbOrTx, ids: readonly string[], viewerId:
     order by array_position(${ids}::uuid[], l.id)`.execute(db)
   return rows
 }
-
-export type Cursor = { at: string; id: string }
-
-/** Somebody's own, newest first, whatever their status. */
-export async function findOwnListings(
-  db: DbOrTx,
-  sellerId: string,
-  page: { after: Cursor | undefined; limit: number },
-): Promise<ListingRow[]> {
-  const { after, limit } = page
-  const wanted = [
-    sql`l.seller_id = ${sellerId}::uuid`,
-    ...(after ? [sql`(l.created_at, l.id) < (${after.at}::timestamptz, ${after.id}::uuid)`] : []),
-  ]
-  const { rows } =
-    await sql<ListingRow>`${seenBy(sellerId)} where ${sql.join(wanted, sql` and `)} order by l.created_at desc, l.id desc limit ${limit}`.execute(
-      db,
-    )
-  return rows
-}

@@ -10,6 +10,13 @@ export const finishOnboarding = (email: string) =>
     email,
   ])
 
+/** May bid: a card for the holding fee and a licence. */
+export const newBidder = (email: string) =>
+  asOwner(
+    `update users set tier = 'full', payment_account_id = 'acct_' || id, holding_fee_card = 'pm_test', licence_status = 'approved' where email = $1`,
+    [email],
+  )
+
 export const endSessions = (email: string) =>
   asOwner('delete from sessions where user_id = (select id from users where email = $1)', [email])
 

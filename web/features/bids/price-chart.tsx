@@ -1,4 +1,5 @@
 import type { Pence } from '#domain/money.ts'
+import { stepsOf } from '#web/features/bids/price-steps.ts'
 import { formatPence } from '#web/money.ts'
 
 const WIDTH = 320
@@ -9,7 +10,7 @@ const INSET = 4
 export function PriceChart({ prices }: { prices: readonly Pence[] }) {
   const first = prices[0] ?? 0
   const last = prices.at(-1) ?? first
-  const line = stepsOf(prices)
+  const line = stepsOf(prices, { width: WIDTH, height: HEIGHT, inset: INSET })
   return (
     <figure className="grid gap-1">
       <svg
@@ -29,13 +30,3 @@ export function PriceChart({ prices }: { prices: readonly Pence[] }) {
     </figure>
   )
 }
-
-function stepsOf(prices: readonly Pence[]): string {
-  const low = Math.min(...prices)
-  const span = Math.max(...prices) - low || 1
-  const x = (at: number) => round((at / prices.length) * WIDTH)
-  const y = (price: Pence) => round(HEIGHT - INSET - ((price - low) / span) * (HEIGHT - 2 * INSET))
-  return `M0 ${y(prices[0] ?? 0)}${prices.map((price, at) => `V${y(price)}H${x(at + 1)}`).join('')}`
-}
-
-const round = (value: number) => Math.round(value * 10) / 10

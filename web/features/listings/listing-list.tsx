@@ -1,10 +1,10 @@
 import { SearchX } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { messageOf } from '#web/api-error.ts'
 import { emptyFilter, writeFilter, type Filter } from '#web/features/listings/filter.ts'
 import { CardSkeleton, cardGrid, ListingCard } from '#web/features/listings/listing-card.tsx'
 import { useListings } from '#web/features/listings/queries.ts'
 import { Button } from '#web/ui/button.tsx'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { EmptyState, FailedState } from '#web/ui/state.tsx'
 
 type Props = { filter: Filter; onFilter: (filter: Filter) => void }
@@ -31,24 +31,6 @@ export function ListingList({ filter, onFilter }: Props) {
       {hasNextPage && (
         <ShowMore onMore={() => void fetchNextPage()} isLoading={isFetchingNextPage} isByItself={!isFetching && !isFetchNextPageError} />
       )}
-    </div>
-  )
-}
-
-/** Pressed, or reached by scrolling: the end of the list is a screen away. */
-function ShowMore({ onMore, isLoading, isByItself }: { onMore: () => void; isLoading: boolean; isByItself: boolean }) {
-  const button = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (!isByItself || !button.current) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), { rootMargin: '600px' })
-    observer.observe(button.current)
-    return () => observer.disconnect()
-  }, [isByItself, onMore])
-  return (
-    <div ref={button} className="grid justify-items-center">
-      <Button kind="plain" onClick={onMore} isLoading={isLoading}>
-        Show more
-      </Button>
     </div>
   )
 }

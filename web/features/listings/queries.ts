@@ -69,17 +69,25 @@ export function keepListing(listing: Listing): void {
 
 export const refetchListing = (id: string): Promise<void> => queryClient.invalidateQueries({ queryKey: ['listing', id] })
 
+/** Every list that holds listings page by page; the first is kept apart for each viewer, the others are the viewer's own. */
+const listKeys = (viewer?: string) => [
+  ['listings', ...(viewer === undefined ? [] : [viewer])],
+  ['my-listings', 'pages'],
+  ['activity', 'pages'],
+]
+
 function keepInLists(listing: Listing) {
-  queryClient.setQueriesData<Pages>({ queryKey: ['listings'] }, (pages) => {
-    if (!pages?.pages.some(({ data }) => data.some(({ id }) => id === listing.id))) return pages
-    const replaced = pages.pages.map((page) => ({ ...page, data: page.data.map((known) => (known.id === listing.id ? listing : known)) }))
-    return { ...pages, pages: replaced }
-  })
+  for (const queryKey of listKeys())
+    queryClient.setQueriesData<Pages>({ queryKey }, (pages) => {
+      if (!pages?.pages.some(({ data }) => data.some(({ id }) => id === listing.id))) return pages
+      const replaced = pages.pages.map((page) => ({ ...page, data: page.data.map((known) => (known.id === listing.id ? listing : known)) }))
+      return { ...pages, pages: replaced }
+    })
 }
 
 function findInLists(id: string, viewer: string): Listing | undefined {
-  const lists = queryClient.getQueriesData<Pages>({ queryKey: ['listings', viewer] })
-  return lists
+  return listKeys(viewer)
+    .flatMap((queryKey) => queryClient.getQueriesData<Pages>({ queryKey }))
     .flatMap(([, pages]) => pages?.pages ?? [])
     .flatMap(({ data }) => data)
     .find((listing) => listing.id === id)

@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { listingOf, newBidder } from '#tests/browser/support/database.ts'
+import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
+
+const SELLER = 'seller@yardbid.test'
+const groups = (page: Page) => page.getByRole('navigation', { name: 'Groups' })
+const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
+const bid = (page: Page, id: string, amount: number) =>
+  page.evaluate(
+    async ([path, body]) => {
+      const token = /XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? ''
+      const headers = { 'content-type': 'application/json', 'x-xsrf-token': token, 'idempotency-key': crypto.randomUUID() }
+      return (await fetch(path as string, { method: 'POST', headers, body: body as string })).status
+    },
+    [`/api/v1/listings/${id}/bids`, JSON.stringify({ amount })],
+  )
+
+test('My listings: groups with counts in the address, by keyboard; an empty group says what comes there', async ({ page }) => {
+  const email = await ownAccount(page)
+  await listingOf(email, { title: 'Running copper' })
+  await listingOf(email, { title: 'Papers for lead', status: 'DocumentsRequired' })
+  await listingOf(email, { title: 'Ended zinc', status: 'Expired' })
+  await page.goto('/my-listings')
+  await expect(page.getByRole('article').first(), 'what waits comes first').toContainText('Papers for lead')
+  await expect(row(page, 'Papers for lead')).toContainText('Your turn')
+  await expect(groups(page).getByRole('link')).toHaveText(['All3', 'Waiting for you1', 'Running1', 'Sold1', 'Unsold1', 'Done0'])
+  await expectAccessible(page)
+
+  await groups(page).getByRole('link', { name: 'Unsold' }).press('Enter')
+  await expect(page).toHaveURL('/my-listings?group=unsold')
+  await expect(groups(page).getByRole('link', { name: 'Unsold' })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.reload()
+  await expect(row(page, 'Ended zinc')).toBeVisible()
+
+  await groups(page).getByRole('link', { name: 'Done' }).click()
+  await expect(page.getByRole('heading', { name: 'No sale is finished yet' })).toBeVisible()
+  await page.getByRole('link', { name: 'Show all your listings' }).click()
+  await expect(page.getByRole('article')).toHaveCount(3)
+})
+
+test('Activity: an own bid and how it stands; the listing opens beside the list or, on a phone, on its own, and leads back', async ({
+  page,
+  isMobile,
+}) => {
+  const email = await ownAccount(page)
+  await newBidder(email)
+  const led = await listingOf(SELLER, { title: 'Led by me' })
+  await page.goto('/activity')
+  await expect(page.getByRole('heading', { name: 'You have not bid on anything yet' })).toBeVisible()
+  expect(await bid(page, led, 100_00)).toBe(201)
+  await page.goto('/activity?group=bidding')
+  await expect(row(page, 'Led by me')).toContainText('You lead')
+  await expect(row(page, 'Led by me')).toContainText('£100.00')
+
+  await row(page, 'Led by me').getByRole('link').click()
+  await expect(page).toHaveURL(`/activity/${led}?group=bidding`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Led by me' })).toBeFocused()
+  await expect(groups(page)).toBeVisible({ visible: !isMobile })
+  await expectAccessible(page)
+  await page
+    .getByRole('link', { name: isMobile ? 'Activity' : 'Close', exact: true })
+    .first()
+    .click()
+  await expect(page).toHaveURL('/activity?group=bidding')
+  await expect(row(page, 'Led by me')).toBeVisible()
+})
+
+test('the dashboard shows first what waits, and the way to it; the navigation counts it', async ({ page, isMobile }) => {
+  const email = await ownAccount(page)
+  await page.goto('/')
+  const waiting = page.getByRole('region', { name: 'Waiting for you' })
+  await expect(page.getByText('Nothing of yours is running.')).toBeVisible()
+  const id = await listingOf(email, { title: 'Papers for brass', status: 'DocumentsRequired' })
+  await listingOf(email, { title: 'Running brass' })
+  await page.reload()
+  await expect(waiting.getByRole('article')).toHaveCount(1)
+  await expect(waiting).toContainText('Papers for brass')
+  await expect(page.getByRole('region', { name: 'Your listings, running' })).toContainText('Running brass')
+  if (!isMobile) await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My listings' })).toContainText('1')
+  await expectAccessible(page)
+  await waiting.getByRole('link', { name: 'Papers for brass' }).click()
+  await expect(page).toHaveURL(`/my-listings/${id}?group=waiting`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Papers for brass' })).toBeVisible()
+})
+
+test('a visitor sees what ends soon, and opens it', async ({ page }) => {
+  await page.goto('/')
+  const ending = page.getByRole('region', { name: 'Ending soon' })
+  await expect(ending.getByRole('listitem')).toHaveCount(8)
+  await ending.getByRole('link', { name: /£/ }).first().click()
+  await expect(page).toHaveURL(/\/listings\/[\w-]+$/)
+})

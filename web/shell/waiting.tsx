@@ -1,0 +1,17 @@
+import { lazy, Suspense } from 'react'
+import type { Place } from '#contract/places.ts'
+import { useUser } from '#web/session.ts'
+
+// members alone load it
+const WaitingBadge = lazy(() => import('#web/features/activity/waiting-badge.tsx'))
+
+/** On the links to My listings and Activity: how much waits there. */
+export function Waiting({ at }: { at: Place }) {
+  const user = useUser()
+  if (!user || user.is_using_temporary_password || user.deletion || (at !== 'my-listings' && at !== 'activity')) return null
+  return (
+    <Suspense>
+      <WaitingBadge side={at} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '#web/ui/button.tsx'
+
+type Props = {
+  onMore: () => void
+  isLoading: boolean
+  /** False: it waits to be pressed, after a page that did not load. */
+  isByItself: boolean
+}
+
+/** Pressed, or reached by scrolling: the end of the list is a screen away. */
+export function ShowMore({ onMore, isLoading, isByItself }: Props) {
+  const button = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!isByItself || !button.current) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), { rootMargin: '600px' })
+    observer.observe(button.current)
+    return () => observer.disconnect()
+  }, [isByItself, onMore])
+  return (
+    <div ref={button} className="grid justify-items-center">
+      <Button kind="plain" onClick={onMore} isLoading={isLoading}>
+        Show more
+      </Button>
+    </div>
+  )
+}
