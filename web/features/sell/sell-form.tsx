@@ -8,7 +8,7 @@ import { BuyersSee } from '#web/features/sell/buyers-see.tsx'
 import { MediaField } from '#web/features/sell/media-field.tsx'
 import { PriceFields } from '#web/features/sell/price-fields.tsx'
 import { useSell } from '#web/features/sell/use-sell.ts'
-import { useUploads } from '#web/features/sell/use-uploads.ts'
+import { useUploads } from '#web/upload/use-uploads.ts'
 import { Section } from '#web/shell/page.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -29,9 +29,12 @@ const transfers = { [transferMethods.Collection]: 'Collection', [transferMethods
 
 export function SellForm({ sellerId, AddressField, materialOptions }: Props) {
   const { form, field, errorOf, submit, isSending } = useSell(sellerId)
-  const { uploads, isUnderWay, add, remove } = useUploads(form.getValues('media'), (items) => {
-    form.setValue('media', items)
-    form.clearErrors('media')
+  const { uploads, isUnderWay, add, remove } = useUploads({
+    initial: form.getValues('media'),
+    onItems: (items) => {
+      form.setValue('media', items)
+      form.clearErrors('media')
+    },
   })
   const material_id = useWatch({ control: form.control, name: 'material_id' })
 
