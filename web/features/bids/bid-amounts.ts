@@ -36,4 +36,5 @@ export const costOf = ({ price_basis, weight_kg, seller }: Listing, price: Pence
 
 export const isStartling = ({ current_price }: Listing, amount: Pence): boolean => amount > STARTLING * current_price.value
 
-export const isTooMuch = (listing: Listing, amount: Pence, vatRate: number): boolean => costOf(listing, amount, vatRate).total > LARGEST_PAYMENT
+export const isTooMuch = (listing: Listing, amount: Pence, vatRate: number): boolean =>
+  costOf(listing, amount, vatRate).total > LARGEST_PAYMENT

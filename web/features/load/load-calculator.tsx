@@ -14,7 +14,9 @@ export function LoadCalculator() {
   const [price, setPrice] = useState<number | null>(null)
   const vatRate = useVatRate()
   const isKnown = tonnes !== null && price !== null && tonnes <= MAX_WEIGHT_T && price <= MAX_PRICE
-  const value = isKnown ? owed(penceOf(price), { basis: 'tonne', weight_kg: Math.round(tonnes * KG_PER_TONNE), vatRate, isVatRegistered: true }) : null
+  const value = isKnown
+    ? owed(penceOf(price), { basis: 'tonne', weight_kg: Math.round(tonnes * KG_PER_TONNE), vatRate, isVatRegistered: true })
+    : null
 
   return (
     <section
