@@ -1,14 +1,9 @@
 import { useLocation, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, SearchX, X } from 'lucide-react'
-import type { Listing } from '#contract/listings.ts'
+import { placeOf, type Place } from '#contract/places.ts'
 import { ApiError, messageOf } from '#web/api-error.ts'
-import { BidBox } from '#web/features/bids/bid-box.tsx'
-import { BidHistory } from '#web/features/bids/bid-history.tsx'
-import { Cover } from '#web/features/listings/cover.tsx'
-import { Photos } from '#web/features/listings/photos.tsx'
-import { ListingFacts } from '#web/features/listings/listing-facts.tsx'
-import { keepListing, refetchListing, useLiveListing } from '#web/features/listings/queries.ts'
-import { StatusLabel } from '#web/features/listings/status-label.tsx'
+import { useLiveListing } from '#web/features/listings/queries.ts'
+import { ListingDetail } from '#web/pages/listing-detail.tsx'
 import { PlaceLink } from '#web/place-link.tsx'
 import { Heading } from '#web/shell/page.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
@@ -19,7 +14,7 @@ import { useIsWide } from '#web/use-is-wide.ts'
 export default function ListingPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   return (
-    <article className="relative grid content-start gap-6 max-md:pb-24">
+    <article className="@container relative grid content-start gap-6 max-md:pb-24">
       <BackToList />
       <Shown key={id} id={id} />
     </article>
@@ -28,7 +23,7 @@ export default function ListingPage() {
 
 function Shown({ id }: { id: string }) {
   const { data, error, refetch, isFetching } = useLiveListing(id)
-  if (data) return <Detail listing={data} />
+  if (data) return <ListingDetail listing={data} />
   if (error instanceof ApiError && error.status === 404) return <NoSuchListing />
   if (!error) return <DetailSkeleton />
   return (
@@ -39,51 +34,30 @@ function Shown({ id }: { id: string }) {
   )
 }
 
-function Detail({ listing }: { listing: Listing }) {
-  const here = useLocation({ select: ({ href }) => href })
-  const { id, title, description, status } = listing
-  return (
-    <>
-      <div className="grid gap-x-4 gap-y-6 lg:grid-cols-[11rem_minmax(0,1fr)]">
-        <Cover
-          listing={listing}
-          sizes="(min-width: 64rem) 12rem, 100vw"
-          isEager
-          className={`rounded-base max-md:-mx-4 max-md:rounded-none ${listing.media.length === 0 ? 'max-md:aspect-2/1' : ''}`}
-        />
-        <div className="grid content-start justify-items-start gap-2 lg:pt-2">
-          <StatusLabel status={status} />
-          <Heading className="text-28">{title}</Heading>
-        </div>
-      </div>
-      <BidBox listing={listing} here={here} onPlaced={keepListing} onRefused={() => void refetchListing(id)} />
-      <Photos media={listing.media} />
-      <section aria-labelledby="description" className="grid gap-2">
-        <h2 id="description" className="text-16">
-          Description
-        </h2>
-        <p className="text-16 whitespace-pre-line wrap-anywhere">{description}</p>
-      </section>
-      <ListingFacts listing={listing} />
-      <BidHistory listing={listing} />
-    </>
-  )
+/** By the place that the listing is shown in: the list it is one of. */
+const lists: Partial<Record<Place, { to: Place; label: string }>> = {
+  'my-listing': { to: 'my-listings', label: 'My listings' },
+  'activity-listing': { to: 'activity', label: 'Activity' },
 }
 
-/** Back on a phone, away on a wide screen; the filter stays. */
+/** Back on a phone and from a page of its own, away from beside the list; the filter stays. */
 function BackToList() {
   const isWide = useIsWide()
   const search = useSearch({ strict: false }) as Record<string, string>
-  const Icon = isWide ? X : ArrowLeft
+  const place = placeOf(useLocation({ select: ({ pathname }) => pathname }))
+  const list = place && lists[place]
+  const isPanel = isWide && !list
+  const Icon = isPanel ? X : ArrowLeft
   return (
     <PlaceLink
-      to="listings"
-      search={search}
-      resetScroll={!isWide}
-      className={buttonLook('quiet', isWide ? 'absolute -top-1 -right-4 z-10' : '-my-3 -ml-4 justify-self-start')}
+      to={list?.to ?? 'listings'}
+      isExact
+      {...(!list && { search })}
+      resetScroll={!isPanel}
+      className={buttonLook('quiet', isPanel ? 'absolute -top-1 -right-4 z-10' : '-my-3 -ml-4 justify-self-start')}
     >
       <Icon className="size-4" aria-hidden="true" />
-      {isWide ? 'Close' : 'All listings'}
+      {list?.label ?? (isPanel ? 'Close' : 'All listings')}
     </PlaceLink>
   )
 }

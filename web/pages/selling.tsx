@@ -29,11 +29,11 @@ export function Selling({ edit, onSent }: Props) {
       />
     )
   if (!me.data || !config.data) return <FormSkeleton fields={6} />
-  const { id, company_name, not_vat_registered } = me.data
+  const { id, company_name, not_vat_registered, created_at } = me.data
   return (
     <SellForm
       key={edit?.listing.id ?? id}
-      seller={{ id, company_name, vat_registered: !not_vat_registered }}
+      seller={{ id, company_name, member_since: created_at, vat_registered: !not_vat_registered }}
       rules={config.data}
       materialOptions={<MaterialOptions />}
       Shown={ListingPreview}

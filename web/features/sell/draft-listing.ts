@@ -4,7 +4,7 @@ import { CHOSEN_END, type SellValues } from '#web/features/sell/sell-values.ts'
 import { penceOf } from '#web/money.ts'
 import { serverNow } from '#web/server-clock.ts'
 
-export type Seller = { id: string; company_name: string; vat_registered: boolean }
+export type Seller = Pick<Listing['seller'], 'id' | 'company_name' | 'member_since' | 'vat_registered'>
 type Place = { town: string; county: string | null; post_code: string; latitude: number; longitude: number }
 
 const DAY_MS = 86_400_000
@@ -53,7 +53,7 @@ export function draftListing(values: SellValues, seller: Seller, place: Place | 
       distance_miles: null,
     },
     address: null,
-    seller: { ...seller, member_since: now.toISOString(), completed_sales: 0 },
+    seller: { ...seller, completed_sales: 0 },
     accepts_deferred_payment: values.accepts_deferred_payment,
     seller_invoices: values.seller_invoices,
     serial_numbers: null,
