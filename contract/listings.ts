@@ -103,9 +103,11 @@ export const listing = z
     amounts: z.object({ goods: money, vat: money, total: money, paid: money, refunded: money, due: money }).nullable(),
     /** The other party of the sale. */
     counterparty: z.object({ id: z.string(), company_name: z.string() }).nullable(),
-    /** What must happen next to the listing, and until when. */
+    /** What must happen next to the listing, in words, and until when; the parties’ alone. */
     deadline: z.object({ action: z.string(), at: time }).nullable(),
     available_actions: z.array(availableAction),
+    /** The owner may change everything (PUT) until somebody bids. */
+    can_edit: z.boolean(),
     server_time: time,
   })
   .meta({ id: 'Listing' })
@@ -223,7 +225,7 @@ export const listingEndpoints = endpoints({
     replies: { 201: z.object({ data: listing }) },
   },
   'DELETE /api/v1/listings/{id}': {
-    summary: 'Withdraw: freely before the first bid, later only early and while the reservation price is unmet',
+    summary: 'Withdraw before the first bid; later the action `withdraw` carries the reason that bidders see',
     access: 'member',
     params: listingId,
     replies: { 200: z.object({ data: listing }) },

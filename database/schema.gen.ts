@@ -63,6 +63,7 @@ export interface Awards {
   id: Generated<string>;
   listing_id: string;
   price: number;
+  reinstated: Generated<boolean>;
   status: string;
 }
 
@@ -118,6 +119,15 @@ export interface Jobs {
   run_at: Generated<Timestamp>;
 }
 
+export interface ListingDocuments {
+  at: Generated<Timestamp>;
+  field: string;
+  given_by: string;
+  listing_id: string;
+  step: string;
+  storage_object_id: string;
+}
+
 export interface ListingEvents {
   actor: string;
   actor_id: string | null;
@@ -149,11 +159,14 @@ export interface Listings {
   created_at: Generated<Timestamp>;
   current_price: number | null;
   description: string;
+  due_at: Timestamp | null;
   duration_days: number | null;
+  entered_at: Generated<Timestamp>;
   ewc_code: string | null;
   expires_at: Timestamp | null;
   extends_on_late_bids: Generated<boolean>;
   first_expires_at: Timestamp | null;
+  former_status: string | null;
   grade: string | null;
   id: Generated<string>;
   kyc_status: string | null;
@@ -163,9 +176,12 @@ export interface Listings {
   leading_bid_id: string | null;
   longitude: number;
   material_id: string;
+  notes: Generated<Json>;
   post_code: string;
   price_basis: string;
+  relisted_from: string | null;
   reservation_price: number | null;
+  reservation_waived: Generated<boolean>;
   seller_id: string;
   seller_invoices: Generated<boolean>;
   serial_numbers: string | null;
@@ -178,6 +194,7 @@ export interface Listings {
   transfer_method_id: number;
   version: Generated<number>;
   weight_kg: number | null;
+  withdrawal_reason: string | null;
 }
 
 export interface LiveEvents {
@@ -244,6 +261,12 @@ export interface StorageObjects {
   width: number | null;
 }
 
+export interface Told {
+  at: Generated<Timestamp>;
+  event_id: Int8;
+  user_id: string;
+}
+
 export interface Users {
   bidding_blocked_reason: string | null;
   business_activity: string | null;
@@ -300,6 +323,7 @@ export interface DB {
   email_tokens: EmailTokens;
   idempotent_answers: IdempotentAnswers;
   jobs: Jobs;
+  listing_documents: ListingDocuments;
   listing_events: ListingEvents;
   listing_media: ListingMedia;
   listings: Listings;
@@ -310,6 +334,7 @@ export interface DB {
   sessions: Sessions;
   settings: Settings;
   storage_objects: StorageObjects;
+  told: Told;
   users: Users;
   watches: Watches;
 }

@@ -5,6 +5,7 @@ import { hasSale } from '#domain/listing-machine-guards.ts'
 // What each action of RULES §4 asks for. The screens draw their forms from this (API.md).
 
 const LONGEST_REASON = 1_000
+const LONGEST_NOTE = 1_000
 const LONGEST_VEHICLE = 60
 const LONGEST_VAT_NUMBER = 14
 const MOST_FILES = 10 // SPEC §9
@@ -32,6 +33,11 @@ export const fields = {
   reason: [reason],
   optionalReason: [optionalReason],
   withdraw: ({ bid_count }: ListingFacts) => [bid_count > 0 ? reason : optionalReason],
+  note: [text('text', LONGEST_NOTE)],
+  lowerReservationPrice: ({ reservation_price }: ListingFacts): Field[] => [
+    { name: 'reservation_price', type: 'money', required: true, max: (reservation_price ?? 1) - 1 },
+  ],
+  relist: [{ name: 'duration_days', type: 'number', required: false }],
   vatNumber: [text('vat_number', LONGEST_VAT_NUMBER, false), { name: 'not_vat_registered', type: 'boolean', required: false }],
   invoice: [document('invoice', 'Invoice'), total],
   pay: [{ name: 'method', type: 'choice', required: false, options: ['card', 'bank_transfer'] }],

@@ -26,9 +26,12 @@ const all =
 const isAfter = (moment: Date | null, { now }: ListingFacts) => moment !== null && now.getTime() > moment.getTime()
 const isBefore = (moment: Date | null, { now }: ListingFacts) => moment !== null && now.getTime() < moment.getTime()
 
-export const canCreate = all(
+const mayCreate = all(
   unless((facts) => facts.may_create, 'Your plan does not let you list. Change your plan under Account, Subscriptions.'),
   unless((facts) => facts.account_completed, 'Finish your payment account first, so that you can be paid.'),
+)
+export const canCreate = all(
+  mayCreate,
   unless((facts) => facts.form_complete, 'The listing is not complete yet. Fill in what is missing.'),
 )
 
@@ -42,6 +45,15 @@ export const canWithdraw: Guard = (facts) => {
   return isBefore(facts.withdraw_until, facts) || 'The listing has bids and ends soon, so it can no longer be withdrawn.'
 }
 
+const hasBid = (reason: string) => unless((facts) => facts.bid_count > 0, reason)
+/** RULES §3: what is left to the owner after the first bid; before it everything can be edited. */
+export const canAddNote = hasBid('Nobody has bid yet: edit the listing instead.')
+export const canLowerReservationPrice = all(
+  hasBid('Nobody has bid yet: edit the listing instead.'),
+  unless((facts) => facts.reservation_price !== null, 'This listing has no reservation price.'),
+  unless((facts) => !facts.reservation_met, 'A bid has met your reservation price already.'),
+)
+
 export const hasNoBid = unless((facts) => facts.bid_count === 0, 'The listing has bids.')
 export const isBelowReservation = unless(
   (facts) => facts.bid_count > 0 && !facts.reservation_met,
@@ -52,6 +64,11 @@ export const isSold = unless((facts) => facts.bid_count > 0 && facts.reservation
 export const canOfferAtReservationPrice = unless(
   (facts) => facts.can_offer_at_reservation_price,
   'There is no bid left to offer this listing to. You can relist it.',
+)
+
+export const canRelist = all(
+  unless((facts) => !facts.relisted, 'You have relisted this already. You find the new listing among your own.'),
+  mayCreate,
 )
 
 export const areBothVerified = unless(
@@ -70,7 +87,10 @@ export const canOfferToNextBidder = all(
 export const hasNextBidder = (facts: ListingFacts): boolean =>
   canOfferToNextBidder(facts, 'time') === true && (facts.next_bidder === 'meets_reservation' || facts.reservation_waived)
 
-export const canReinstate = unless((facts) => !facts.reinstated, 'This buyer has already had a second chance.')
+export const canReinstate = all(
+  unless((facts) => facts.has_missed_buyer, 'No buyer has missed the payment of this listing.'),
+  unless((facts) => !facts.reinstated, 'This buyer has already had a second chance.'),
+)
 export const isReinstated = (facts: ListingFacts): boolean => facts.reinstated
 
 export const isPaidInFull = unless((facts) => facts.due <= 0, 'The payment does not cover what is due.')

@@ -45,7 +45,7 @@ export type Branch = {
 /** Without a setting the moment itself counts. */
 export type Clock = { setting: SettingKey | null; since: Moment; when?: (facts: ListingFacts) => boolean }
 
-type Moment =
+export type Moment =
   | 'entered' // this status was entered
   | 'ended' // the bidding ended
   | 'offered' // the standing offer was made: a second offer in NextBidder has its own time
@@ -74,6 +74,8 @@ export const effects = [
   'check_media',
   'set_end',
   'copy_into_new_listing',
+  'add_note',
+  'lower_reservation_price',
   'start_over', // a restored listing: no bid, no winner, no end
   'keep_former_status',
   'stop_clocks',
@@ -140,6 +142,7 @@ export type Check =
   | 'vat_number_or_not_registered'
   | 'lines_change_the_price'
   | 'reservation_is_waived'
+  | 'reservation_is_lower' // than it was, and no lower than the start price
   | 'moment_in_future'
 
 export type Resolution = 'refund_all' | 'refund_amount' | 'complete' | 'expire'
@@ -156,11 +159,14 @@ export type ListingFacts = {
   media: 'checking' | 'fine' | 'flagged'
 
   bid_count: number
+  reservation_price: number | null
   /** The leading bid is at or over the reservation price, or there is none to meet. */
   reservation_met: boolean
   /** `expires_at` less `withdraw_before`; null before the end is set. */
   withdraw_until: Date | null
   can_offer_at_reservation_price: boolean
+  /** A copy of it was listed. */
+  relisted: boolean
 
   buyer_verified: boolean
   seller_verified: boolean
@@ -172,6 +178,8 @@ export type ListingFacts = {
   reservation_waived: boolean
   offers_made: number
   offer_depth: number
+  /** Somebody has missed the payment: a sale that failed before it was due leaves nobody to reinstate. */
+  has_missed_buyer: boolean
   /** This buyer, after a missed payment. */
   reinstated: boolean
   cancel_agreed_by: 'seller' | 'buyer' | null

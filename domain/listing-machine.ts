@@ -5,7 +5,8 @@ import { steps } from '#domain/listing-machine-table.ts'
 
 // Decides by the table of RULES §4 (listing-machine-table.ts) what a step does to a listing, and to whom it is open.
 
-export type Decision = { to: ListingStatus; effects: readonly Effect[]; tells: readonly Told[] }
+/** `isMove`: the status is entered, even where it is the one before; else only an event is written. */
+export type Decision = { to: ListingStatus; isMove: boolean; effects: readonly Effect[]; tells: readonly Told[] }
 /** 'conflict' is the 409 of API.md, 'not_yours' its 404. */
 export type Refused = { refused: 'conflict' | 'not_yours'; reason: string }
 export type AvailableAction = { action: string; label: string; fields: readonly Field[] }
@@ -40,17 +41,19 @@ export function decide({
   const branch = branchesOf(step).find(({ when }) => when?.(facts, actor) ?? true)
   const to = branch && settled(branch.to, status)
   if (!branch || !to) return { refused: 'conflict', reason: NOT_HERE }
-  return { to, effects: union(step.effects, branch.effects), tells: union(step.tells, branch.tells) }
+  return { to, isMove: branch.to !== 'unchanged', effects: union(step.effects, branch.effects), tells: union(step.tells, branch.tells) }
 }
 
 /** What `decide` would let this actor do, with the forms to do it. */
 export function availableActions(status: Status, actor: Actor, facts: ListingFacts): AvailableAction[] {
   return stepsFrom(status)
     .filter((step) => step.by.includes(actor) && isOpen(step, status, actor, facts) === true)
-    .flatMap(({ name, label, fields = [] }) =>
-      label === undefined ? [] : [{ action: name, label, fields: typeof fields === 'function' ? fields(facts) : fields }],
-    )
+    .flatMap((step) => (step.label === undefined ? [] : [{ action: step.name, label: step.label, fields: fieldsOf(step, facts) }]))
 }
+
+/** What a step asks for, where the listing stands now. */
+export const fieldsOf = ({ fields = [] }: Step, facts: ListingFacts): readonly Field[] =>
+  typeof fields === 'function' ? fields(facts) : fields
 
 /** RULES §4 GATE: where a listing with a winner goes. */
 export function gate(facts: ListingFacts): ListingStatus {
@@ -67,6 +70,13 @@ export const timeStepsFrom = (status: ListingStatus): { name: string; clocks: re
   stepsFrom(status)
     .filter(({ by }) => by.includes('time'))
     .map(({ name, after = [] }) => ({ name, clocks: after }))
+
+/** The clocks that run in a status, by step; `isWithin`: a step that is open until then, rather than due. */
+export const clocksOf = (status: ListingStatus, facts: ListingFacts): { step: string; clock: Clock; isWithin: boolean }[] =>
+  stepsFrom(status).flatMap(({ name, after, within }) => {
+    const clock = within ?? after?.find(({ when }) => when?.(facts) ?? true)
+    return clock ? [{ step: name, clock, isWithin: within !== undefined }] : []
+  })
 
 const stepsByStatus = new Map(
   steps.flatMap(({ from }) => from).map((status) => [status, steps.filter((step) => step.from.includes(status))]),

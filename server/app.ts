@@ -9,6 +9,7 @@ import { accountRoutes } from '#server/features/account/routes.ts'
 import { configRoutes } from '#server/features/config/routes.ts'
 import { activityRoutes } from '#server/features/activity/routes.ts'
 import { bidRoutes } from '#server/features/bids/routes.ts'
+import { listingActionRoutes } from '#server/features/listings/action-routes.ts'
 import { listingRoutes } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
 import { storageRoutes } from '#server/features/storage/routes.ts'
@@ -68,6 +69,7 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   locationRoutes(app, deps)
   await storageRoutes(app, deps)
   listingRoutes(app, deps)
+  listingActionRoutes(app, deps)
   bidRoutes(app, deps)
   activityRoutes(app, deps)
   await more?.(app)

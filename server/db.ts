@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from '#database/schema.gen.ts'
 import { APP_ROLE } from '#database/migrate.ts'
@@ -27,3 +27,35 @@ export function openPool(url: string, max: number): pg.Pool {
 }
 
 export const openDatabase = (url: string, max = 20): Db => new Kysely<DB>({ dialect: new PostgresDialect({ pool: openPool(url, max) }) })
+
+/** Hand-written SQL, wherever it runs: on a locked transaction's own connection or on any. */
+export type ReadRows = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>
+
+export const rowsOn =
+  (client: pg.ClientBase): ReadRows =>
+  async <Row>(text: string, values: readonly unknown[]) =>
+    (await client.query(text, [...values])).rows as Row[]
+
+export const rowsOf =
+  (db: DbOrTx): ReadRows =>
+  async <Row>(text: string, values: readonly unknown[]) =>
+    (await db.executeQuery(CompiledQuery.raw(text, [...values]))).rows as Row[]
+
+/** One transaction on a connection of this pool; a refusal rolls it back. */
+export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let isBroken = true
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    isBroken = false
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    isBroken = false
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}

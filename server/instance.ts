@@ -9,6 +9,7 @@ import { openDatabase, openPool } from '#server/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
 import { readBidRules } from '#server/features/bids/actions.ts'
 import { bidDecider } from '#server/features/bids/decider.ts'
+import { listingJobs } from '#server/features/listings/tells.ts'
 import { settingsReader } from '#server/features/settings/actions.ts'
 import { planSweep, storageJobs } from '#server/features/storage/sweep.ts'
 import { cookiesFor } from '#server/http/cookies.ts'
@@ -57,9 +58,10 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   const handlers = {
     ...accountJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl, readSetting }),
     ...storageJobs({ db, files }),
+    ...listingJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
   }
   const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })
-  const closer = config.role === 'web' ? undefined : startCloser({ pool: auctionPool, log: app.log })
+  const closer = config.role === 'web' ? undefined : startCloser({ pool: auctionPool, log: app.log, read: (key) => readSetting(db, key) })
   if (worker) await planSweep(db, 0)
   const stop = async () => {
     await app.close()

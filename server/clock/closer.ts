@@ -1,83 +1,81 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import { decide } from '#domain/listing-machine.ts'
-import type { ListingFacts } from '#domain/listing-machine-step.ts'
-import { factsAtClose, factsAtReady, type ClosingRow } from '#server/features/listings/facts.ts'
-import { writeSteps, type TakenStep } from '#server/features/listings/steps.ts'
+import { settings } from '#contract/settings.ts'
+import { noLongerWaiting, takeDue } from '#server/features/listings/by-time.ts'
+import type { Read } from '#server/features/listings/facts.ts'
 
-// Starts listings that are ready and ends those whose time has come, on any number of processes at once, each listing exactly once.
+// Takes the steps of time: starts listings that are ready, ends those whose time has come, lets offers and waiting times run out.
+// On any number of processes at once, each listing exactly once.
 
 const LARGEST_BATCH = 250
 /** A listing may be started on another process, with an end before the one we sleep towards. */
 const LONGEST_SLEEP_MS = 500
-const endings = ['end_without_bid', 'end_below_reservation', 'end_sold'] as const
+/** Whoever learns that an account is verified says so at once; this finds what was missed. */
+const LOOK_AGAIN_MS = 2_000
 
-/** Makes listings Active that were submitted and are ready, up to a batch. */
-export async function activateReady(client: pg.ClientBase): Promise<number> {
-  await client.query('begin')
-  const { rows: ready } = await client.query<{ id: string }>(
-    `select id from listings where status = 'Processing' order by created_at limit $1 for update skip locked`,
-    [LARGEST_BATCH],
-  )
-  const decision = decide({ status: 'Processing', name: 'ready', actor: 'time', facts: factsAtReady(new Date()) })
-  if ('refused' in decision) throw new Error(decision.reason)
-  await writeSteps(
-    client,
-    ready.map(({ id }) => ({
-      listing_id: id,
-      step: 'ready',
-      from: 'Processing',
-      to: decision.to,
-      actor: 'time',
-      actor_id: null,
-      effects: decision.effects,
-    })),
-  )
-  await client.query('commit')
-  return ready.length
-}
+const byDefault: Read = async (key) => settings[key].default as never
+
+// the clock as a subquery: a volatile function in the condition itself would keep the index from being used
+const clock = '(select app_now())'
+
+// Processing has its own look: its photos may be checked before any clock runs out. PendingPayment waits for the payments.
+const timed = `('ReservationPrice', 'NextBidder', 'AwaitingKYC', 'AwaitingVatNumberVerification', 'InvoiceRequired', 'MissedPayment')`
+
+const ready = `
+  select id
+  from listings l
+  where status = 'Processing'
+    and (
+      due_at is null
+      or due_at <= ${clock}
+      or not exists (
+        select from listing_media m
+        join storage_objects o on o.id = m.storage_object_id
+        where m.listing_id = l.id and o.state in ('reserved', 'uploaded')
+      )
+    )
+  order by created_at
+  limit $1
+  for update skip locked`
+
+const ended = `
+  select id
+  from listings
+  where status = 'Active' and expires_at <= ${clock}
+  order by expires_at, id
+  limit $1
+  for update skip locked`
+
+const ranOut = `
+  select id
+  from listings
+  where status in ${timed} and coalesce(due_at, 'epoch') <= ${clock}
+  order by coalesce(due_at, 'epoch'), id
+  limit $1
+  for update skip locked`
+
+/** Makes listings Active that were submitted and are ready, up to a batch; stops those that cannot be. */
+export const activateReady = (client: pg.ClientBase, read: Read = byDefault): Promise<number> => batch(client, ready, read)
 
 /** Closes what is due, up to a batch. Answers how many; whatever another process holds is left to it. */
-export async function closeDue(client: pg.ClientBase): Promise<number> {
-  await client.query('begin')
-  const { rows: due } = await client.query<ClosingRow>(
-    `select l.id, l.expires_at, l.bid_count, l.current_price, l.reservation_price, l.seller_invoices,
-            seller.payment_account_verified as seller_verified, leader.payment_account_verified as buyer_verified
-     from listings l
-     join users seller on seller.id = l.seller_id
-     left join users leader on leader.id = l.leader_id
-     where l.status = 'Active' and l.expires_at <= app_now()
-     order by l.expires_at, l.id
-     limit $1
-     for update of l skip locked`,
-    [LARGEST_BATCH],
-  )
-  // a bid may have moved the end between our look and our lock: the row that we locked is the newest, and so is this clock
-  const { rows } = await client.query<{ now: Date }>('select app_now() as now')
-  const now = rows[0]?.now ?? new Date(NaN)
-  await writeSteps(
-    client,
-    due.flatMap((row) => ending(row, factsAtClose(row, now))),
-  )
-  await client.query('commit')
-  return due.length
-}
+export const closeDue = (client: pg.ClientBase, read: Read = byDefault): Promise<number> => batch(client, ended, read)
 
-function ending(row: ClosingRow, facts: ListingFacts): TakenStep[] {
-  for (const step of endings) {
-    const decision = decide({ status: 'Active', name: step, actor: 'time', facts })
-    if ('to' in decision) {
-      return [{ listing_id: row.id, step, from: 'Active', to: decision.to, actor: 'time', actor_id: null, effects: decision.effects }]
-    }
-  }
-  return []
+/** Lets offers and waiting times run out, up to a batch. */
+export const stepDue = (client: pg.ClientBase, read: Read = byDefault): Promise<number> => batch(client, ranOut, read)
+
+async function batch(client: pg.ClientBase, text: string, read: Read): Promise<number> {
+  await client.query('begin')
+  const count = await takeDue(client, { text, values: [LARGEST_BATCH] }, read)
+  await client.query('commit')
+  return count
 }
 
 export type Closer = { stop(): Promise<void> }
 
-export function startCloser({ pool, log }: { pool: pg.Pool; log: FastifyBaseLogger }): Closer {
+export function startCloser({ pool, log, read = byDefault }: { pool: pg.Pool; log: FastifyBaseLogger; read?: Read }): Closer {
   let isStopping = false
   let wake = () => {}
+  let lookedAt = 0
 
   async function loop() {
     while (!isStopping) {
@@ -87,14 +85,17 @@ export function startCloser({ pool, log }: { pool: pg.Pool; log: FastifyBaseLogg
     }
   }
 
-  /** Answers how long to rest: until the next end, or not at all while there is more to close. */
+  /** Answers how long to rest: until the next thing is due, or not at all while there is more to do. */
   async function round(): Promise<number> {
     try {
       const client = await pool.connect()
       try {
-        await activateReady(client)
-        const closed = await closeDue(client)
-        const restMs = closed === LARGEST_BATCH ? 0 : await msToNextEnd(client)
+        const counts = [await activateReady(client, read), await closeDue(client, read), await stepDue(client, read)]
+        if (performance.now() - lookedAt >= LOOK_AGAIN_MS) {
+          counts.push(await batch(client, noLongerWaiting, read))
+          lookedAt = performance.now()
+        }
+        const restMs = counts.includes(LARGEST_BATCH) ? 0 : await msToNext(client)
         client.release()
         return restMs
       } catch (error) {
@@ -117,9 +118,12 @@ export function startCloser({ pool, log }: { pool: pg.Pool; log: FastifyBaseLogg
   }
 }
 
-async function msToNextEnd(client: pg.ClientBase): Promise<number> {
+async function msToNext(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ ms: number | null }>(
-    `select extract(epoch from min(expires_at) - app_now())::float8 * 1000 as ms from listings where status = 'Active'`,
+    `select extract(epoch from least(
+         (select min(expires_at) from listings where status = 'Active'),
+         (select min(coalesce(due_at, 'epoch')) from listings where status in ${timed})
+       ) - app_now())::float8 * 1000 as ms`,
   )
   // at least a moment: what is due but locked by somebody else is theirs to close
   return Math.max(5, Math.min(rows[0]?.ms ?? LONGEST_SLEEP_MS, LONGEST_SLEEP_MS))

@@ -10,9 +10,15 @@ export type Jobs = {
   send_account_opened: { user_id: string }
   send_account_deleted: { user_id: string; restore_until: string }
   erase_account: { user_id: string }
+  /** Finds out whom a step of a listing concerns, and queues a letter to each. */
+  tell_of_step: { event_id: string }
+  send_step_letter: { event_id: string; user_id: string; as: StepReader }
   /** Goes on after a key of the store; without one it begins. */
   sweep_storage: { after?: string }
 }
+
+/** Who somebody is to a step: `offered` is whom it made an offer to, `buyer` who was the buyer when it was taken. */
+export type StepReader = 'seller' | 'buyer' | 'offered' | 'bidder' | 'admin'
 
 export type JobKind = keyof Jobs
 

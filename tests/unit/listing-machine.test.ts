@@ -22,9 +22,11 @@ const plain: ListingFacts = {
   form_complete: true,
   media: 'checking',
   bid_count: 0,
+  reservation_price: null,
   reservation_met: false,
   withdraw_until: null,
   can_offer_at_reservation_price: false,
+  relisted: false,
   buyer_verified: true,
   seller_verified: true,
   vat_failed: false,
@@ -33,6 +35,7 @@ const plain: ListingFacts = {
   reservation_waived: false,
   offers_made: 0,
   offer_depth: 3,
+  has_missed_buyer: true,
   reinstated: false,
   cancel_agreed_by: null,
   paid: 0,
@@ -75,6 +78,7 @@ type Row = [
   and?: Effect[],
 ]
 
+const unmet = { bid_count: 1, reservation_price: 5_000 }
 const sold = { bid_count: 3, reservation_met: true }
 const delivery = { transfer_method_id: transferMethods.Delivery }
 const oneMore = { next_bidder: 'meets_reservation' } as const
@@ -92,6 +96,9 @@ const rows: Row[] = [
   ['Processing', 'time', 'get_stuck', {}, 'HasAdminIssue'],
   [['Processing', 'Active'], 'seller', 'withdraw', {}, 'Expired', ['close_bids']],
   ['Active', 'seller', 'withdraw', { bid_count: 2, withdraw_until: later }, 'Expired', ['close_bids']],
+  // RULES §3: what is left after the first bid
+  ['Active', 'seller', 'add_note', { bid_count: 1 }, 'Active', ['add_note']],
+  ['Active', 'seller', 'lower_reservation_price', unmet, 'Active', ['lower_reservation_price']],
   ['Active', 'time', 'end_without_bid', {}, 'Expired'],
   ['Active', 'time', 'end_below_reservation', { bid_count: 1 }, 'Expired', ['allow_reservation_offer']],
   ['Active', 'time', 'end_sold', sold, 'GATE', ['freeze_winner', 'win_bid']],
@@ -339,6 +346,17 @@ const refusals: [ListingStatus | null, Actor, string, Partial<ListingFacts>][] =
   ['Processing', 'time', 'flag', { media: 'fine' }],
   ['Active', 'seller', 'withdraw', { bid_count: 1, withdraw_until: now }],
   ['Active', 'seller', 'withdraw', { bid_count: 1, withdraw_until: later, reservation_met: true }],
+  ['Active', 'seller', 'add_note', {}],
+  ['Active', 'seller', 'lower_reservation_price', { ...unmet, bid_count: 0 }],
+  ['Active', 'seller', 'lower_reservation_price', { ...unmet, reservation_price: null }],
+  ['Active', 'seller', 'lower_reservation_price', { ...unmet, reservation_met: true }],
+  ...(['Expired', 'ReturnComplete', 'MissedPayment'] as const).flatMap(
+    (status): [ListingStatus, Actor, string, Partial<ListingFacts>][] => [
+      [status, 'seller', 'relist', { relisted: true }],
+      [status, 'seller', 'relist', { may_create: false }],
+      [status, 'seller', 'relist', { account_completed: false }],
+    ],
+  ),
   ['Active', 'time', 'end_without_bid', { ...sold, due_at: { end_without_bid: now } }],
   ['Active', 'time', 'end_below_reservation', { ...sold, due_at: { end_below_reservation: now } }],
   ['Active', 'time', 'end_below_reservation', { due_at: { end_below_reservation: now } }],
@@ -360,6 +378,7 @@ const refusals: [ListingStatus | null, Actor, string, Partial<ListingFacts>][] =
   ['MissedPayment', 'seller', 'offer_to_next_bidder', {}],
   ['MissedPayment', 'seller', 'offer_to_next_bidder', { ...oneMore, offers_made: 3 }],
   ['MissedPayment', 'seller', 'reinstate_buyer', { reinstated: true }],
+  ['MissedPayment', 'seller', 'reinstate_buyer', { has_missed_buyer: false }],
   ['DocumentsRequired', 'seller', 'submit_documents', delivery],
   ['DocumentsRequired', 'seller', 'dispatch', {}],
   ['PendingCollection', 'buyer', 'reschedule', { reschedules: 2 }],
@@ -588,6 +607,9 @@ const maybe = (name: string, type: string, kind?: number) => ({ name, type, requ
 const forms: [ListingStatus, Actor, string, Partial<ListingFacts>, ReturnType<typeof sent>[]][] = [
   ['Active', 'seller', 'withdraw', {}, [maybe('reason', 'text')]],
   ['Active', 'seller', 'withdraw', { bid_count: 1, withdraw_until: later }, [sent('reason', 'text')]],
+  ['Active', 'seller', 'add_note', { bid_count: 1 }, [sent('text', 'text')]],
+  ['Active', 'seller', 'lower_reservation_price', unmet, [sent('reservation_price', 'money')]],
+  ['Expired', 'seller', 'relist', {}, [maybe('duration_days', 'number')]],
   [
     'AwaitingVatNumberVerification',
     'seller',
@@ -721,9 +743,11 @@ const sides: { [K in keyof ListingFacts]?: readonly ListingFacts[K][] } = {
   form_complete: booleans,
   media: ['checking', 'fine', 'flagged'],
   bid_count: [0, 1],
+  reservation_price: [null, 5_000],
   reservation_met: booleans,
   withdraw_until: [null, earlier, now, later],
   can_offer_at_reservation_price: booleans,
+  relisted: booleans,
   buyer_verified: booleans,
   seller_verified: booleans,
   vat_failed: booleans,
@@ -731,6 +755,7 @@ const sides: { [K in keyof ListingFacts]?: readonly ListingFacts[K][] } = {
   next_bidder: ['none', 'meets_reservation', 'below_reservation'],
   reservation_waived: booleans,
   offers_made: [0, 2, 3, 4],
+  has_missed_buyer: booleans,
   reinstated: booleans,
   cancel_agreed_by: [null, 'seller', 'buyer'],
   paid: [0, 12_000],

@@ -17,7 +17,12 @@ const TEMPORARY_FOR = '24 hours'
 
 type MailDeps = { db: Db; mailer: Mailer; publicUrl: string; readSetting: ReadSetting }
 
-export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): Omit<JobHandlers, 'sweep_storage'> {
+export function accountJobs({
+  db,
+  mailer,
+  publicUrl,
+  readSetting,
+}: MailDeps): Omit<JobHandlers, 'sweep_storage' | 'tell_of_step' | 'send_step_letter'> {
   const link = (path: string, token?: string) => `${publicUrl}${path}${token ? `?token=${token}` : ''}`
 
   /** An account that is gone by the time its mail is due gets none. */

@@ -1,14 +1,17 @@
 import type { Listing } from '#contract/listings.ts'
-import type { DbOrTx } from '#server/db.ts'
+import { rowsOf, type DbOrTx } from '#server/db.ts'
 import { readSteps } from '#server/features/bids/actions.ts'
+import { recheckGate } from '#server/features/listings/by-time.ts'
+import { readLives, readOnce, type Read } from '#server/features/listings/facts.ts'
 import { presentListing } from '#server/features/listings/present.ts'
+import { noSale, presentSale } from '#server/features/listings/present-sale.ts'
 import { findListing, findOwnListings, type ListingRow } from '#server/features/listings/queries.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { mediaOf } from '#server/features/storage/actions.ts'
 
-export { findListing, findOwnListings }
+export { findListing, findOwnListings, recheckGate }
 
-/** Rows as one viewer may see them, with their photos: one query for all of them. */
+/** Rows as one viewer may see them, with their photos: one query for all of them, and a closer look at those that the viewer sells or buys. */
 export async function showListings(
   db: DbOrTx,
   readSetting: ReadSetting,
@@ -20,11 +23,42 @@ export async function showListings(
     rows.map(({ id }) => id),
   )
   const steps = await readSteps(db, readSetting)
-  return rows.map((row) => presentListing(row, { viewerId, steps, media }))
+  const read = readOnce((key) => readSetting(db, key))
+  const sales = await salesOf(db, rows, viewerId, read)
+  const offerWindow = rows.some((row) => row.can_offer_at_reservation_price) ? await read('reservation_offer_window') : null
+  return rows.map((row) => presentListing(row, { viewerId, steps, media, offerWindow, sale: sales.get(row.id) ?? noSale }))
 }
 
 export async function showListing(db: DbOrTx, readSetting: ReadSetting, row: ListingRow, viewerId: string | null): Promise<Listing> {
   const [shown] = await showListings(db, readSetting, [row], viewerId)
   if (!shown) throw new Error('a row that is there can be shown')
   return shown
+}
+
+const buyerStandings = new Set<ListingRow['my_bid_status']>(['Won', 'OfferedToYou', 'OfferedToYouAtReservationPrice'])
+
+async function salesOf(db: DbOrTx, rows: readonly ListingRow[], viewerId: string | null, read: Read) {
+  const own = rows.filter((row) => row.seller_id === viewerId || buyerStandings.has(row.my_bid_status))
+  if (viewerId === null || own.length === 0) return new Map<string, typeof noSale>()
+  const lives = await readLives(
+    rowsOf(db),
+    own.map(({ id }) => id),
+    read,
+  )
+  const companies = await companiesOf(
+    db,
+    lives.flatMap(({ row }) => (row.buyer_id === null ? [] : [row.buyer_id, row.seller_id])),
+  )
+  const vatRate = await read('vat_rate')
+  return new Map(lives.map((life) => [life.row.id, presentSale(life, viewerId, vatRate, companies)]))
+}
+
+async function companiesOf(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'company_name'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map(({ id, company_name }) => [id, company_name]))
 }

@@ -22,41 +22,41 @@ export async function createListing(db: Db, readSetting: ReadSetting, seller: Se
     const address = await addressOf(tx, seller.id, form)
     const { id } = await tx
       .insertInto('listings')
-      .values({
-        seller_id: seller.id,
-        title: form.title,
-        description: form.description,
-        material_id: form.material_id,
-        grade: form.grade,
-        ewc_code: form.ewc_code ?? materials[form.material_id].ewc_code,
-        condition: form.condition,
-        price_basis: form.price_basis,
-        weight_kg: form.weight_kg ?? null,
-        start_price: form.start_price,
-        reservation_price: form.reservation_price ?? null,
-        duration_days: form.duration_days ?? null,
-        chosen_end: form.expires_at ?? null,
-        transfer_method_id: form.transfer_method_id,
-        accepts_deferred_payment: form.accepts_deferred_payment,
-        extends_on_late_bids: form.extends_on_late_bids,
-        seller_invoices: form.seller_invoices,
-        serial_numbers: form.serial_numbers,
-        source: form.source,
-        ...address,
-      })
+      .values({ seller_id: seller.id, ...columnsOf(form), ...address })
       .returning('id')
       .executeTakeFirstOrThrow()
     await tx
       .insertInto('listing_events')
       .values({ listing_id: id, seq: 1, step: 'submit', from_status: null, to_status: decision.to, actor: 'seller', actor_id: seller.id })
       .execute()
-    await linkUploads(tx, seller.id, id, form)
+    await linkUploads(tx, { sellerId: seller.id, listingId: id, form })
     return id
   })
 }
 
+export const columnsOf = (form: ListingForm) => ({
+  title: form.title,
+  description: form.description,
+  material_id: form.material_id,
+  grade: form.grade,
+  ewc_code: form.ewc_code ?? materials[form.material_id].ewc_code,
+  condition: form.condition,
+  price_basis: form.price_basis,
+  weight_kg: form.weight_kg ?? null,
+  start_price: form.start_price,
+  reservation_price: form.reservation_price ?? null,
+  duration_days: form.duration_days ?? null,
+  chosen_end: form.expires_at ?? null,
+  transfer_method_id: form.transfer_method_id,
+  accepts_deferred_payment: form.accepts_deferred_payment,
+  extends_on_late_bids: form.extends_on_late_bids,
+  seller_invoices: form.seller_invoices,
+  serial_numbers: form.serial_numbers,
+  source: form.source,
+})
+
 /** RULES §3: one of the offered durations, or any end that is neither too soon nor too far. */
-async function checkEnd(db: DbOrTx, readSetting: ReadSetting, { duration_days, expires_at }: ListingForm): Promise<void> {
+export async function checkEnd(db: DbOrTx, readSetting: ReadSetting, { duration_days, expires_at }: ListingForm): Promise<void> {
   if (duration_days !== undefined) {
     const offered = await readSetting(db, 'listing_durations')
     if (!offered.includes(duration_days)) throw refuseField('duration_days', `Choose one of ${offered.join(', ')} days`)
@@ -69,20 +69,26 @@ async function checkEnd(db: DbOrTx, readSetting: ReadSetting, { duration_days, e
   if (end > addDuration(now, await readSetting(db, 'listing_max_duration'))) throw refuseField('expires_at', 'This end is too far away')
 }
 
-async function addressOf(tx: Tx, sellerId: string, { address }: ListingForm) {
+export async function addressOf(tx: Tx, sellerId: string, { address }: ListingForm) {
   const chosen = address ?? (await defaultAddressOf(tx, sellerId))
   if (!chosen) throw refuseField('address', 'You have no default address yet. Give one here.')
   const { address_line_1, address_line_2, town, county, post_code, latitude, longitude } = chosen
   return { address_line_1, address_line_2, town, county, post_code, latitude, longitude }
 }
 
-/** Only the seller's own uploads that are ready, each for one listing: whoever links one first has it. */
-async function linkUploads(tx: Tx, sellerId: string, listingId: string, { media, documents }: ListingForm): Promise<void> {
+/** Only the seller's own uploads that are ready, each for one listing: whoever links one first has it. What it had before it may keep. */
+export async function linkUploads(
+  tx: Tx,
+  { sellerId, listingId, form, had = [] }: { sellerId: string; listingId: string; form: ListingForm; had?: readonly Linked[] },
+): Promise<void> {
+  const { media, documents } = form
   for (const [field, ids, kind] of [
     ['media', media, uploadKinds.ListingMedia],
     ['documents', documents, uploadKinds.ListingAsset],
   ] as const) {
-    const found = new Set(await linkableUploads(tx, sellerId, kind, ids))
+    const kept = had.flatMap(({ storage_object_id, upload_kind }) => (upload_kind === kind ? [storage_object_id] : []))
+    const added = ids.filter((id) => !kept.includes(id))
+    const found = new Set([...kept, ...(await linkableUploads(tx, sellerId, kind, added))])
     if (new Set(ids).size !== ids.length || ids.some((id) => !found.has(id))) {
       throw refuseField(field, 'One of these files is not ready, not yours, or used already. Upload it again.')
     }
@@ -92,3 +98,5 @@ async function linkUploads(tx: Tx, sellerId: string, listingId: string, { media,
     .values([...media, ...documents].map((storage_object_id, nth) => ({ listing_id: listingId, storage_object_id, position: nth + 1 })))
     .execute()
 }
+
+export type Linked = { storage_object_id: string; upload_kind: number }

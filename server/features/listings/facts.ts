@@ -1,34 +1,54 @@
+import type pg from 'pg'
 import type { ListingStatus } from '#contract/listing-status.ts'
 import { permissionsOf } from '#contract/permissions.ts'
+import type { Setting, SettingKey } from '#contract/settings.ts'
 import { transferMethods } from '#contract/transfer-method.ts'
 import { isReservationMet } from '#domain/bidding.ts'
-import type { ListingFacts } from '#domain/listing-machine-step.ts'
+import { clocksOf } from '#domain/listing-machine.ts'
+import { isLive } from '#domain/listing-machine-live.ts'
+import type { ListingFacts, Moment } from '#domain/listing-machine-step.ts'
 import { addDuration } from '#domain/working-days.ts'
+import { rowsOn, type ReadRows } from '#server/db.ts'
+import { readLifeRows, readNextBidders, type LifeRow } from '#server/features/listings/life-rows.ts'
 import type { SessionUser } from '#server/http/session.ts'
 
-/** What the end of a listing is decided by, read under its lock. */
-export type ClosingRow = {
-  id: string
-  expires_at: Date
-  bid_count: number
-  current_price: number | null
-  reservation_price: number | null
-  seller_invoices: boolean
-  seller_verified: boolean
-  buyer_verified: boolean | null
+/** A listing's row with the facts that the machine decides by. */
+export type Life = { row: LifeRow; facts: ListingFacts; nextBidderId: string | null }
+
+/** A setting at the moment of use: one operation, one look at each. */
+export type Read = <K extends SettingKey>(key: K) => Promise<Setting<K>>
+
+export function readOnce(read: Read): Read {
+  const known = new Map<SettingKey, Promise<unknown>>()
+  return (key) => {
+    const value = known.get(key) ?? read(key)
+    known.set(key, value)
+    return value as ReturnType<typeof read<typeof key>>
+  }
 }
 
-export function factsAtClose(row: ClosingRow, now: Date): ListingFacts {
-  return {
-    ...nothingYet,
-    now,
-    due_at: endings(row.expires_at),
-    bid_count: row.bid_count,
-    reservation_met: isMet(row),
-    seller_verified: row.seller_verified,
-    buyer_verified: row.buyer_verified ?? false,
-    seller_invoices: row.seller_invoices,
+/** Locks the listing, then reads the clock and everything else. */
+export async function lockLife(client: pg.ClientBase, id: string, read: Read): Promise<Life | undefined> {
+  await client.query('select from listings where id = $1 for update', [id])
+  const [life] = await readLives(rowsOn(client), [id], read)
+  return life
+}
+
+/** The one reader of facts: for rows that are locked, and for those that are only shown. */
+export async function readLives(rows: ReadRows, ids: readonly string[], read: Read): Promise<Life[]> {
+  if (ids.length === 0) return []
+  const lifeRows = await readLifeRows(rows, ids)
+  const nextBidders = await readNextBidders(
+    rows,
+    lifeRows.filter(({ status }) => looksForNextBidder.includes(status)),
+  )
+  const lives: Life[] = []
+  for (const row of lifeRows) {
+    const next = nextBidders.get(row.id)
+    const facts = { ...factsOf(row), ...(await settingsOf(row, read)), next_bidder: nextBidderOf(row, next?.max_amount) }
+    lives.push({ row, facts: { ...facts, due_at: await dueTimes(row, facts, read) }, nextBidderId: next?.bidder_id ?? null })
   }
+  return lives
 }
 
 export const factsAtSubmit = (seller: SessionUser): ListingFacts => ({
@@ -36,49 +56,108 @@ export const factsAtSubmit = (seller: SessionUser): ListingFacts => ({
   now: new Date(NaN),
   may_create: permissionsOf(seller.tier).auction_create.enabled,
   account_completed: seller.payment_account_completed && seller.onboarding_stage === null,
-  form_complete: true,
 })
 
-/** Media are checked before they can be linked, so a listing that is submitted is ready for its clock. */
-export const factsAtReady = (now: Date): ListingFacts => ({ ...nothingYet, now, media: 'fine' })
-
-export type WithdrawalRow = Pick<ClosingRow, 'id' | 'bid_count' | 'current_price' | 'reservation_price'> & {
-  status: ListingStatus
-  expires_at: Date | null
+/** When time next does something to a listing that enters this status now. The end of an Active one is its own column. */
+export async function dueAfter(to: ListingStatus, { row, facts }: Life, read: Read): Promise<Date | null> {
+  if (to === 'Active') return null
+  const moments = momentsOf({ ...row, entered_at: facts.now })
+  const clocks = liveClocks(to, facts).filter(({ isWithin }) => !isWithin)
+  const due = await Promise.all(clocks.map(({ clock }) => runsOut(clock, moments, read)))
+  const times = due.flatMap((time) => time?.getTime() ?? [])
+  return times.length > 0 ? new Date(Math.min(...times)) : null
 }
 
-export function factsAtWithdrawal(row: WithdrawalRow, now: Date, withdrawBefore: string): ListingFacts {
-  const spanMs = addDuration(new Date(0), withdrawBefore).getTime()
-  return {
-    ...nothingYet,
-    now,
-    due_at: row.expires_at && row.status === 'Active' ? endings(row.expires_at) : {},
-    bid_count: row.bid_count,
-    reservation_met: isMet(row),
-    withdraw_until: row.expires_at && new Date(row.expires_at.getTime() - spanMs),
+const looksForNextBidder: readonly ListingStatus[] = ['AwaitingKYC', 'NextBidder', 'MissedPayment']
+
+const factsOf = (row: LifeRow): ListingFacts => ({
+  ...nothingYet,
+  now: row.now,
+  may_create: permissionsOf(row.seller_tier).auction_create.enabled,
+  account_completed: row.seller_account_completed,
+  media: row.media ?? 'fine',
+  bid_count: row.bid_count,
+  reservation_price: row.reservation_price,
+  reservation_met: isReservationMet({
+    reservationPrice: row.reservation_price,
+    standing: row.current_price === null ? null : { price: row.current_price, leader: '', leaderMax: row.current_price },
+  }),
+  can_offer_at_reservation_price: row.can_offer_at_reservation_price,
+  relisted: row.is_relisted,
+  buyer_verified: row.buyer_verified,
+  seller_verified: row.seller_verified,
+  vat_failed: row.seller_vat_failed,
+  seller_invoices: row.seller_invoices,
+  reservation_waived: row.reservation_waived,
+  // the first award is the winner's
+  offers_made: Math.max(0, row.awards_made - 1),
+  has_missed_buyer: row.missed_reinstated !== null,
+  reinstated: row.missed_reinstated ?? row.is_reinstated,
+  accepts_deferred_payment: row.accepts_deferred_payment,
+  transfer_method_id: row.transfer_method_id,
+  former_status: row.former_status,
+})
+
+/** Read where a guard looks at them, not for every row of a page. */
+async function settingsOf({ status, bid_count, expires_at }: LifeRow, read: Read): Promise<Partial<ListingFacts>> {
+  if (looksForNextBidder.includes(status)) return { offer_depth: await read('offer_depth') }
+  if (status !== 'Active' || bid_count === 0 || expires_at === null) return {}
+  const spanMs = addDuration(new Date(0), await read('withdraw_before')).getTime()
+  return { withdraw_until: new Date(expires_at.getTime() - spanMs) }
+}
+
+function nextBidderOf({ reservation_price }: LifeRow, amount: number | undefined): ListingFacts['next_bidder'] {
+  if (amount === undefined) return 'none'
+  return amount >= (reservation_price ?? 0) ? 'meets_reservation' : 'below_reservation'
+}
+
+/** The clock of the status as it was set when that was entered; one that is open to people until then as the setting is now. */
+async function dueTimes(row: LifeRow, facts: ListingFacts, read: Read): Promise<Record<string, Date>> {
+  const due: Record<string, Date> = {}
+  for (const { step, clock, isWithin } of liveClocks(row.status, facts)) {
+    const isSet = row.due_at !== null && !isWithin && row.status !== 'Active'
+    const at = isSet ? row.due_at : await runsOut(clock, momentsOf(row), read)
+    if (at) due[step] = at
   }
+  return due
 }
 
-const endings = (expires_at: Date) =>
-  Object.fromEntries(['end_without_bid', 'end_below_reservation', 'end_sold'].map((step) => [step, expires_at]))
+const liveClocks = (status: ListingStatus, facts: ListingFacts) =>
+  clocksOf(status, facts).filter(({ step, clock }) => isLive(step) && (clock.since !== 'ended' || facts.can_offer_at_reservation_price))
 
-const isMet = ({ current_price, reservation_price }: Pick<ClosingRow, 'current_price' | 'reservation_price'>) =>
-  isReservationMet({
-    reservationPrice: reservation_price,
-    standing: current_price === null ? null : { price: current_price, leader: '', leaderMax: current_price },
-  })
+type Moments = Partial<Record<Moment, Date | null>>
 
-/** Where a listing stands of which nothing more is known: the rows of the machine that are live set what they look at. */
+/** An offer enters its status anew, and the bidding ended when it was to. */
+const momentsOf = ({ entered_at, expires_at }: Pick<LifeRow, 'entered_at' | 'expires_at'>): Moments => ({
+  entered: entered_at,
+  offered: entered_at,
+  ended: expires_at,
+  expires_at,
+})
+
+async function runsOut(
+  { setting, since }: { setting: SettingKey | null; since: Moment },
+  moments: Moments,
+  read: Read,
+): Promise<Date | undefined> {
+  const moment = moments[since]
+  if (!moment) return undefined
+  return setting === null ? moment : addDuration(moment, String(await read(setting)))
+}
+
+/** What no row that is live looks at yet. */
 const nothingYet: Omit<ListingFacts, 'now'> = {
   due_at: {},
   may_create: false,
   account_completed: false,
-  form_complete: false,
-  media: 'checking',
+  form_complete: true,
+  media: 'fine',
   bid_count: 0,
+  reservation_price: null,
   reservation_met: false,
   withdraw_until: null,
   can_offer_at_reservation_price: false,
+  relisted: false,
   buyer_verified: false,
   seller_verified: false,
   vat_failed: false,
@@ -87,6 +166,7 @@ const nothingYet: Omit<ListingFacts, 'now'> = {
   reservation_waived: false,
   offers_made: 0,
   offer_depth: 0,
+  has_missed_buyer: false,
   reinstated: false,
   cancel_agreed_by: null,
   paid: 0,

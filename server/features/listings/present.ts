@@ -5,15 +5,27 @@ import { materials } from '#contract/materials.ts'
 import type { MediaItem } from '#contract/storage.ts'
 import { isReservationMet, minimumBid, stepAt, type BidStep } from '#domain/bidding.ts'
 import { listingLabel, statusTheme, viewerOf, type LabelledListing } from '#domain/listing-label.ts'
+import { whyNotEdit } from '#domain/may-edit.ts'
 import type { PriceBasis } from '#domain/money.ts'
+import { addDuration } from '#domain/working-days.ts'
+import type { noSale } from '#server/features/listings/present-sale.ts'
 import type { ListingRow } from '#server/features/listings/queries.ts'
 
 const gbp = (value: number) => ({ value, currency: 'GBP' as const })
 
-export type Shown = { viewerId: string | null; steps: Record<PriceBasis, readonly BidStep[]>; media: ReadonlyMap<string, MediaItem[]> }
+export type Shown = {
+  viewerId: string | null
+  steps: Record<PriceBasis, readonly BidStep[]>
+  media: ReadonlyMap<string, MediaItem[]>
+  /** How long the seller may offer below the reservation price; null where no listing asks. */
+  offerWindow: string | null
+  /** What the sale is to its parties. */
+  sale: typeof noSale
+}
 
 /** A listing as one viewer may see it: the border that the reservation price, other bidders and the address do not pass. */
-export function presentListing(row: ListingRow, { viewerId, steps, media }: Shown): Listing {
+export function presentListing(given: ListingRow, { viewerId, steps, media, offerWindow, sale }: Shown): Listing {
+  const row = { ...given, can_offer_at_reservation_price: canStillOffer(given, offerWindow) }
   const is_owner = row.seller_id === viewerId
   const standing =
     row.current_price === null || row.leader_id === null || row.leader_max === null
@@ -67,20 +79,22 @@ export function presentListing(row: ListingRow, { viewerId, steps, media }: Show
     seller_invoices: row.seller_invoices,
     serial_numbers: is_owner ? row.serial_numbers : null,
     source: is_owner ? row.source : null,
-    notes: [],
-    withdrawal_reason: null,
+    notes: row.notes.map(({ text, at }) => ({ text, at: new Date(at).toISOString() })),
+    withdrawal_reason: is_owner || row.my_bid_status !== null ? row.withdrawal_reason : null,
     media: media.get(row.id) ?? [],
     my_latest_bid: presentOwnBid(row),
     can_offer_at_reservation_price: row.can_offer_at_reservation_price,
     kyc_status: row.kyc_status,
     user_deferred_payment: null,
-    amounts: null,
-    counterparty: null,
-    deadline: null,
-    available_actions: [],
+    ...sale,
+    can_edit: is_owner && whyNotEdit(row, row.now) === undefined,
     server_time: row.now.toISOString(),
   }
 }
+
+/** The flag outlives its two working days; what is shown does not. */
+const canStillOffer = ({ can_offer_at_reservation_price, expires_at, now }: ListingRow, offerWindow: string | null) =>
+  can_offer_at_reservation_price && expires_at !== null && offerWindow !== null && now < addDuration(expires_at, offerWindow)
 
 const addressOf = ({ address_line_1, address_line_2, town, county, post_code, latitude, longitude }: ListingRow) => ({
   address_line_1,

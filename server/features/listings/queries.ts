@@ -28,6 +28,8 @@ export type ListingRow = {
   seller_invoices: boolean
   serial_numbers: string | null
   source: string | null
+  notes: { text: string; at: string }[]
+  withdrawal_reason: string | null
   version: number
   address_line_1: string
   address_line_2: string | null
@@ -60,7 +62,7 @@ export type ListingRow = {
 const seenBy = (viewerId: string | null) => sql`
   select l.id, l.seller_id, l.status, l.title, l.description, l.material_id, l.grade, l.ewc_code, l.condition, l.price_basis, l.weight_kg, l.start_price,
          l.reservation_price, l.transfer_method_id, l.extends_on_late_bids, l.accepts_deferred_payment, l.seller_invoices, l.serial_numbers, l.source,
-         l.version, l.address_line_1, l.address_line_2, l.town, l.county, l.post_code, l.latitude, l.longitude, l.starts_at,
+         l.notes, l.withdrawal_reason, l.version, l.address_line_1, l.address_line_2, l.town, l.county, l.post_code, l.latitude, l.longitude, l.starts_at,
          l.expires_at, l.current_price, l.leader_id, l.leader_max, l.bid_count, l.can_offer_at_reservation_price, l.kyc_status, l.created_at,
          seller.company_name, seller.created_at as member_since, not seller.not_vat_registered as vat_registered,
          (select count(*)::int from listings done where done.seller_id = l.seller_id and done.status = 'ExchangeComplete') as completed_sales,

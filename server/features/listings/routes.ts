@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { listingEndpoints } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
+import { takeAction } from '#server/features/listings/act.ts'
 import { showListing, showListings } from '#server/features/listings/actions.ts'
 import { createListing } from '#server/features/listings/create.ts'
+import type { Read } from '#server/features/listings/facts.ts'
 import { findActive, findListing, type Cursor, type ListingRow } from '#server/features/listings/queries.ts'
-import { withdrawListing } from '#server/features/listings/withdraw.ts'
 import { notFound, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 import { isUuid } from '#server/http/uuid.ts'
@@ -47,8 +48,8 @@ export function listingRoutes(app: FastifyInstance, { db, readSetting, auctionPo
     'GET /api/v1/listings/{id}': async ({ params, viewer }) => one(params.id, viewer.user?.id ?? null),
 
     'DELETE /api/v1/listings/{id}': async ({ params, viewer }) => {
-      if (!isUuid(params.id)) throw notFound()
-      await withdrawListing(auctionPool, () => readSetting(db, 'withdraw_before'), { id: params.id, sellerId: viewer.user.id })
+      const read: Read = (key) => readSetting(db, key)
+      await takeAction({ pool: auctionPool, read }, { listingId: params.id, action: 'withdraw', sent: {}, person: viewer.user })
       return one(params.id, viewer.user.id)
     },
   })

@@ -1,6 +1,10 @@
 import type pg from 'pg'
 import type { ListingStatus } from '#contract/listing-status.ts'
-import type { Actor, Effect } from '#domain/listing-machine-step.ts'
+import type { Decision } from '#domain/listing-machine.ts'
+import type { Actor, Effect, Told } from '#domain/listing-machine-step.ts'
+import { dueAfter, type Life, type Read } from '#server/features/listings/facts.ts'
+import { effectsOnRows, offerToNextBidder, type EffectOnRows } from '#server/features/listings/step-effects.ts'
+import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
 
 /** A step that the machine has decided on, for a listing whose row is locked. */
 export type TakenStep = {
@@ -8,9 +12,53 @@ export type TakenStep = {
   step: string
   from: ListingStatus
   to: ListingStatus
+  is_move: boolean
+  at: Date
+  /** When time does something to it next. */
+  due_at: Date | null
   actor: Actor
   actor_id: string | null
   effects: readonly Effect[]
+  tells: readonly Told[]
+  /** The buyer, or the bidder an offer was made to, when the step was taken. */
+  buyer_id: string | null
+  /** Whom the step makes an offer to. */
+  offered_to: string | null
+  /** What came with it, such as a reason. */
+  details: Readonly<Record<string, unknown>>
+}
+
+type Taker = Pick<TakenStep, 'actor' | 'actor_id'> & { details?: TakenStep['details'] }
+
+export async function takenStep(life: Life, step: string, decision: Decision, taker: Taker, read: Read): Promise<TakenStep> {
+  const { row, facts, nextBidderId } = life
+  const { to, isMove, effects, tells } = decision
+  return {
+    listing_id: row.id,
+    step,
+    from: row.status,
+    to,
+    is_move: isMove,
+    at: facts.now,
+    due_at: isMove ? await dueAfter(to, life, read) : null,
+    actor: taker.actor,
+    actor_id: taker.actor_id,
+    effects,
+    tells,
+    buyer_id: concerned(row, effects),
+    offered_to: offeredTo(effects, row.leader_id, nextBidderId),
+    details: taker.details ?? {},
+  }
+}
+
+function concerned({ leader_id, buyer_id, missed_buyer_id }: Life['row'], effects: readonly Effect[]): string | null {
+  if (effects.includes('freeze_winner')) return leader_id
+  return effects.includes('reinstate_bid') ? missed_buyer_id : buyer_id
+}
+
+function offeredTo(effects: readonly Effect[], leaderId: string | null, nextBidderId: string | null): string | null {
+  if (effects.includes('offer_at_reservation_price')) return leaderId
+  return effects.includes('offer_to_next_bidder') ? nextBidderId : null
 }
 
 /** The one place that writes a listing's status: with it go the event that explains it and what the step does to bids and award. */
@@ -21,15 +69,29 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
   await client.query(
     `with step as (
        select *
-       from jsonb_to_recordset($1::jsonb) as s (listing_id uuid, step text, "from" text, "to" text, actor text, actor_id uuid, effects jsonb)
+       from jsonb_to_recordset($1::jsonb) as s (listing_id uuid, step text, "from" text, "to" text, is_move boolean, at timestamptz, due_at timestamptz,
+         actor text, actor_id uuid, effects jsonb, tells jsonb, buyer_id uuid, offered_to uuid, details jsonb)
      ), moved as (
        update listings l
        set status = step."to",
+           entered_at = case when step.is_move then step.at else l.entered_at end,
+           due_at = case when step.is_move then step.due_at else l.due_at end,
+           former_status = case when step.effects ? 'keep_former_status' then step."from" else l.former_status end,
            can_offer_at_reservation_price = case
              when step.effects ? 'allow_reservation_offer' then true
              when step.effects ? 'clear_reservation_offer' then false
              else l.can_offer_at_reservation_price
            end,
+           reservation_waived = l.reservation_waived or step.effects ? 'waive_reservation',
+           reservation_price = case
+             when step.effects ? 'lower_reservation_price' then (step.details ->> 'reservation_price')::int
+             else l.reservation_price
+           end,
+           notes = case
+             when step.effects ? 'add_note' then l.notes || jsonb_build_array(jsonb_build_object('text', step.details -> 'text', 'at', step.at))
+             else l.notes
+           end,
+           withdrawal_reason = case when step.step = 'withdraw' then step.details ->> 'reason' else l.withdrawal_reason end,
            kyc_status = case
              when step.effects ? 'kyc_pending' then 'pending'
              when step.effects ? 'kyc_verified' then 'verified'
@@ -38,46 +100,48 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
            end
        from step
        where l.id = step.listing_id
+     ), written as (
+       insert into listing_events (listing_id, seq, step, from_status, to_status, actor, actor_id, details)
+       select step.listing_id,
+              coalesce((select max(seq) from listing_events e where e.listing_id = step.listing_id), 0) + 1,
+              step.step, step."from", step."to", step.actor, step.actor_id,
+              step.details || jsonb_strip_nulls(jsonb_build_object('effects', step.effects, 'tells', step.tells, 'buyer_id', step.buyer_id, 'offered_to', step.offered_to))
+       from step
+       returning id, listing_id
      )
-     insert into listing_events (listing_id, seq, step, from_status, to_status, actor, actor_id, details)
-     select step.listing_id,
-            coalesce((select max(seq) from listing_events e where e.listing_id = step.listing_id), 0) + 1,
-            step.step, step."from", step."to", step.actor, step.actor_id, jsonb_build_object('effects', step.effects)
-     from step`,
+     insert into jobs (kind, payload)
+     select 'tell_of_step', jsonb_build_object('event_id', written.id::text)
+     from written
+     join step using (listing_id)
+     where step.tells <> '[]'`,
     [JSON.stringify(taken)],
   )
-  for (const effect of ['freeze_winner', 'win_bid', 'close_bids'] as const) await carryOut(client, taken, effect)
+  for (const effect of inOrder) await carryOut(client, taken, effect)
+  await makeOffers(client, taken)
+  if (taken.some(({ tells }) => tells.length > 0)) await client.query(`select pg_notify('${JOBS_CHANNEL}', '')`)
 }
 
-async function carryOut(client: pg.ClientBase, taken: readonly TakenStep[], effect: keyof typeof effectsOnRows): Promise<void> {
+// whoever had the listing lets go of it before another gets it: one award is open, and one bid has won
+const inOrder = [
+  'freeze_winner',
+  'win_bid',
+  'miss_bid',
+  'close_buyers_bid',
+  'close_bids',
+  'close_losing_bids',
+  'offer_at_reservation_price',
+  'reinstate_bid',
+] as const satisfies readonly EffectOnRows[]
+
+async function carryOut(client: pg.ClientBase, taken: readonly TakenStep[], effect: EffectOnRows): Promise<void> {
   const ids = taken.flatMap(({ listing_id, effects }) => (effects.includes(effect) ? [listing_id] : []))
-  if (ids.length > 0) await client.query(effectsOnRows[effect], [ids])
+  if (ids.length === 0) return
+  for (const text of effectsOnRows[effect]) await client.query(text, [ids])
 }
 
-const effectsOnRows = {
-  // to the millisecond, which is what the server's clock can compare
-  set_end: `
-    update listings l
-    set starts_at = began, expires_at = ends, first_expires_at = ends
-    from (
-      select id, began, date_trunc('milliseconds', coalesce(chosen_end, began + make_interval(days => duration_days))) as ends
-      from listings, (select app_now() as began) as clock
-      where id = any($1::uuid[])
-    ) as t
-    where t.id = l.id`,
-  // from the locked row, never from a snapshot that is older than the lock
-  freeze_winner: `
-    insert into awards (listing_id, bidder_id, bid_id, price, status)
-    select id, leader_id, leading_bid_id, current_price, 'pending_payment'
-    from listings
-    where id = any($1::uuid[])`,
-  win_bid: `
-    update bid_standings s
-    set status = 'Won'
-    from listings l
-    where l.id = any($1::uuid[]) and s.listing_id = l.id and s.bidder_id = l.leader_id`,
-  close_bids: `
-    update bid_standings
-    set status = 'Closed'
-    where listing_id = any($1::uuid[]) and status in ('Active', 'Outbid', 'OfferedToYou', 'OfferedToYouAtReservationPrice')`,
-} satisfies Partial<Record<Effect, string>>
+async function makeOffers(client: pg.ClientBase, taken: readonly TakenStep[]): Promise<void> {
+  const offers = taken.filter(({ effects }) => effects.includes('offer_to_next_bidder'))
+  if (offers.length === 0) return
+  const pairs = [offers.map(({ listing_id }) => listing_id), offers.map(({ offered_to }) => offered_to)]
+  for (const text of offerToNextBidder) await client.query(text, pairs)
+}

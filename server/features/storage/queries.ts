@@ -133,13 +133,24 @@ export async function lockLinkable(tx: DbOrTx, ownerId: string, kind: UploadKind
     .forUpdate()
     .execute()
   // after the lock: whoever held it before may have linked one meanwhile
-  const taken = await tx.selectFrom('listing_media').select('storage_object_id').where('storage_object_id', 'in', ids).execute()
+  const taken = await tx
+    .selectFrom('listing_media')
+    .select('storage_object_id')
+    .where('storage_object_id', 'in', ids)
+    .union(tx.selectFrom('listing_documents').select('storage_object_id').where('storage_object_id', 'in', ids))
+    .execute()
   const used = new Set(taken.map(({ storage_object_id }) => storage_object_id))
   return rows.flatMap(({ id }) => (used.has(id) ? [] : [id]))
 }
 
 export async function isLinked(tx: DbOrTx, id: string): Promise<boolean> {
-  return (await tx.selectFrom('listing_media').select('listing_id').where('storage_object_id', '=', id).executeTakeFirst()) !== undefined
+  const link = await tx
+    .selectFrom('listing_media')
+    .select('listing_id')
+    .where('storage_object_id', '=', id)
+    .union(tx.selectFrom('listing_documents').select('listing_id').where('storage_object_id', '=', id))
+    .executeTakeFirst()
+  return link !== undefined
 }
 
 export async function findOfListings(db: DbOrTx, listingIds: readonly string[]): Promise<(StorageObject & { listing_id: string })[]> {

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { ListingForm } from '#contract/listings.ts'
+import type { ListingStatus } from '#contract/listing-status.ts'
+import { whyNotEdit } from '#domain/may-edit.ts'
+import { addDuration } from '#domain/working-days.ts'
+import type { Db, Tx } from '#server/db.ts'
+import { addressOf, checkEnd, columnsOf, linkUploads } from '#server/features/listings/create.ts'
+import type { ReadSetting } from '#server/features/settings/actions.ts'
+import { notFound, refuse, refuseField } from '#server/http/errors.ts'
+import type { SessionUser } from '#server/http/session.ts'
+import { isUuid } from '#server/http/uuid.ts'
+
+/** RULES §3: before the first bid the owner may change everything. Under the lock: a bid that comes first wins. */
+export async function editListing(db: Db, readSetting: ReadSetting, seller: SessionUser, id: string, form: ListingForm): Promise<void> {
+  if (!isUuid(id)) throw notFound()
+  await db.transaction().execute(async (tx) => {
+    const listing = await tx
+      .selectFrom('listings')
+      .select(['id', 'status', 'bid_count', 'starts_at', 'expires_at', 'duration_days', 'chosen_end'])
+      .where('id', '=', id)
+      .where('seller_id', '=', seller.id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!listing) throw notFound()
+    const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(tx)
+    const now = rows[0]?.now ?? new Date(NaN)
+    const why = whyNotEdit({ ...listing, status: listing.status as ListingStatus }, now)
+    if (why) throw refuse('conflict', why)
+
+    const end = await newEnd(tx, readSetting, listing, form, now)
+    const address = await addressOf(tx, seller.id, form)
+    await tx
+      .updateTable('listings')
+      .set({ ...columnsOf(form), ...address, ...end, version: sql`version + 1` })
+      .where('id', '=', id)
+      .execute()
+    await linkUploads(tx, { sellerId: seller.id, listingId: id, form, had: await unlinkAll(tx, id) })
+  })
+}
+
+const unlinkAll = (tx: Tx, listingId: string) =>
+  tx
+    .deleteFrom('listing_media')
+    .using('storage_objects')
+    .whereRef('storage_objects.id', '=', 'listing_media.storage_object_id')
+    .where('listing_id', '=', listingId)
+    .returning(['storage_object_id', 'upload_kind'])
+    .execute()
+
+type Running = { starts_at: Date | null; expires_at: Date | null; duration_days: number | null; chosen_end: Date | null }
+
+/** An end that is left as it was stays; another is counted from the start, and is never nearer than the shortest duration. */
+async function newEnd(tx: Tx, readSetting: ReadSetting, listing: Running, form: ListingForm, now: Date) {
+  const isAsBefore =
+    form.duration_days === undefined
+      ? new Date(form.expires_at ?? NaN).getTime() === (listing.chosen_end ?? listing.expires_at)?.getTime()
+      : form.duration_days === listing.duration_days
+  if (isAsBefore) return { duration_days: listing.duration_days, chosen_end: listing.chosen_end }
+
+  await checkEnd(tx, readSetting, form)
+  if (!listing.starts_at) return {}
+  const end = form.duration_days === undefined ? new Date(form.expires_at ?? NaN) : addDuration(listing.starts_at, `${form.duration_days}d`)
+  if (end < addDuration(now, await readSetting(tx, 'listing_min_duration'))) {
+    throw refuseField(form.duration_days === undefined ? 'expires_at' : 'duration_days', 'This end is too soon')
+  }
+  const expires_at = new Date(end.getTime())
+  return { expires_at, first_expires_at: expires_at }
+}

@@ -1,0 +1,59 @@
+import type { ListingEvent } from '#contract/listing-actions.ts'
+import type { Actor } from '#domain/listing-machine-step.ts'
+import type { StepName } from '#domain/listing-machine-table.ts'
+import { stepLabels } from '#domain/listing-step-words.ts'
+import { rowsOf, type DbOrTx } from '#server/db.ts'
+import type { ListingRow } from '#server/features/listings/queries.ts'
+
+type EventRow = {
+  id: string
+  step: StepName
+  actor: Actor
+  actor_id: string | null
+  company_name: string | null
+  reason: string | null
+  at: Date
+}
+
+/** A listing's timeline, oldest first. The owner and the buyer see every step, others what is public, and their own. */
+export async function timelineOf(db: DbOrTx, listing: ListingRow, viewerId: string | null): Promise<ListingEvent[]> {
+  const events = await rowsOf(db)<EventRow>(
+    `select e.id, e.step, e.actor, e.actor_id, u.company_name, e.details ->> 'reason' as reason, e.at
+     from listing_events e
+     left join users u on u.id = e.actor_id
+     where e.listing_id = $1
+     order by e.seq`,
+    [listing.id],
+  )
+  const isParty = listing.seller_id === viewerId || buyerStandings.has(listing.my_bid_status)
+  const hasBid = listing.my_bid_status !== null
+  return events
+    .filter(({ step, actor_id }) => isParty || publicLabels[step] !== undefined || (viewerId !== null && actor_id === viewerId))
+    .map((event) => ({
+      id: event.id,
+      name: event.step,
+      label: (isParty ? undefined : publicLabels[event.step]) ?? stepLabels[event.step],
+      by: takerOf(event, viewerId),
+      reason: isParty || hasBid ? event.reason : null,
+      at: event.at.toISOString(),
+    }))
+}
+
+const buyerStandings = new Set<ListingRow['my_bid_status']>(['Won', 'OfferedToYou', 'OfferedToYouAtReservationPrice'])
+
+// whom it went to, and whether it was sold at all, is between the parties
+const publicLabels: Partial<Record<StepName, string>> = {
+  ready: stepLabels.ready,
+  withdraw: stepLabels.withdraw,
+  add_note: stepLabels.add_note,
+  end_without_bid: 'Bidding ended',
+  end_below_reservation: 'Bidding ended',
+  end_sold: 'Bidding ended',
+}
+
+function takerOf({ actor, actor_id, company_name }: EventRow, viewerId: string | null): string {
+  if (actor_id !== null && actor_id === viewerId) return 'You'
+  if (actor === 'seller') return company_name ?? 'Seller'
+  if (actor === 'buyer') return company_name ?? 'Buyer'
+  return 'Yardbid'
+}
