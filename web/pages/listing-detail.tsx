@@ -21,7 +21,6 @@ export function ListingDetail({ listing }: { listing: Listing }) {
   const here = useLocation({ select: ({ href }) => href })
   const navigate = useNavigate()
   const { id, title, description, status } = listing
-  const media = listing.media.filter(({ media_type }) => media_type !== 'ListingStorageObject')
   const refetch = () => void refetchListing(id)
 
   const done = (answer: Listing) => {
@@ -38,7 +37,7 @@ export function ListingDetail({ listing }: { listing: Listing }) {
           listing={listing}
           sizes="(min-width: 64rem) 12rem, 100vw"
           isEager
-          className={`rounded-base max-md:-mx-4 max-md:rounded-none ${media.length === 0 ? 'max-md:aspect-2/1' : ''}`}
+          className={`rounded-base max-md:-mx-4 max-md:rounded-none ${listing.media.length === 0 ? 'max-md:aspect-2/1' : ''}`}
         />
         <div className="grid content-start justify-items-start gap-2 lg:pt-2">
           <StatusLabel status={status} />
@@ -57,7 +56,7 @@ export function ListingDetail({ listing }: { listing: Listing }) {
         <BidBox listing={listing} here={here} onPlaced={keepListing} onRefused={refetch} />
       </div>
       <div className="grid content-start gap-6">
-        <Photos media={media} />
+        <Photos media={listing.media} />
         <section aria-labelledby="description" className="grid gap-2">
           <h2 id="description" className="text-16">
             Description

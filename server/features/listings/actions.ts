@@ -7,7 +7,7 @@ import { presentListing } from '#server/features/listings/present.ts'
 import { noSale, presentSale } from '#server/features/listings/present-sale.ts'
 import { findListing, findOwnListings, type ListingRow } from '#server/features/listings/queries.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
-import { mediaOf } from '#server/features/storage/actions.ts'
+import { documentsOf, mediaOf } from '#server/features/storage/actions.ts'
 
 export { findListing, findOwnListings, recheckGate }
 
@@ -22,11 +22,15 @@ export async function showListings(
     db,
     rows.map(({ id }) => id),
   )
+  const documents = await documentsOf(
+    db,
+    rows.flatMap(({ id, seller_id }) => (seller_id === viewerId ? [id] : [])),
+  )
   const steps = await readSteps(db, readSetting)
   const read = readOnce((key) => readSetting(db, key))
   const sales = await salesOf(db, rows, viewerId, read)
   const offerWindow = rows.some((row) => row.can_offer_at_reservation_price) ? await read('reservation_offer_window') : null
-  return rows.map((row) => presentListing(row, { viewerId, steps, media, offerWindow, sale: sales.get(row.id) ?? noSale }))
+  return rows.map((row) => presentListing(row, { viewerId, steps, media, documents, offerWindow, sale: sales.get(row.id) ?? noSale }))
 }
 
 export async function showListing(db: DbOrTx, readSetting: ReadSetting, row: ListingRow, viewerId: string | null): Promise<Listing> {

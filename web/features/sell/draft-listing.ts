@@ -62,6 +62,7 @@ export function draftListing(values: SellValues, seller: Seller, place: Place | 
     withdrawal_reason: null,
     my_latest_bid: null,
     media: values.media,
+    documents: [],
     can_offer_at_reservation_price: false,
     kyc_status: null,
     user_deferred_payment: null,
@@ -69,6 +70,7 @@ export function draftListing(values: SellValues, seller: Seller, place: Place | 
     counterparty: null,
     deadline: null,
     available_actions: [],
+    can_edit: false,
     server_time: now.toISOString(),
   }
 }

@@ -68,10 +68,10 @@ export const isRestricted = (id: MaterialId | ''): boolean => id !== '' && 'is_r
 
 /** A listing that runs already, as the form edits it: it goes on until it would have ended. */
 export function valuesOf(listing: Listing): SellValues {
-  const { media, address, expires_at } = listing
-  const ofKind = (kind: number) => media.filter(({ asset_type }) => asset_type === kind)
+  const { media, documents, address, expires_at } = listing
+  const ofKind = (kind: number) => documents.filter(({ asset_type }) => asset_type === kind)
   return {
-    media: media.filter(({ asset_type }) => asset_type === null),
+    media,
     title: listing.title,
     description: listing.description,
     material_id: Object.hasOwn(materials, listing.material.id) ? (listing.material.id as MaterialId) : '',
