@@ -30,6 +30,17 @@ export function ListingDetail({ listing }: { listing: Listing }) {
     refetch()
     void navigate({ to: routePath(places['my-listing'].path), params: { id: answer.id } })
   }
+  // while it runs the price comes first, afterwards what is to be done
+  const isRunning = status.name === 'Active'
+  const deal = (
+    <Deal listing={listing} onDone={done} onRefused={refetch}>
+      {listing.can_edit && (
+        <PlaceLink to="edit-listing" params={{ id }} className={buttonLook('plain')}>
+          Edit
+        </PlaceLink>
+      )}
+    </Deal>
+  )
   return (
     <div className="grid gap-x-12 gap-y-6 @4xl:grid-cols-[minmax(0,1fr)_28rem] @4xl:grid-rows-[auto_1fr]">
       <div className="grid gap-x-4 gap-y-6 lg:grid-cols-[11rem_minmax(0,1fr)]">
@@ -45,15 +56,10 @@ export function ListingDetail({ listing }: { listing: Listing }) {
         </div>
       </div>
       <div className="grid content-start gap-6 @4xl:col-start-2 @4xl:row-span-2 @4xl:row-start-1">
-        <Deal listing={listing} onDone={done} onRefused={refetch}>
-          {listing.can_edit && (
-            <PlaceLink to="edit-listing" params={{ id }} className={buttonLook('plain')}>
-              Edit
-            </PlaceLink>
-          )}
-        </Deal>
+        {!isRunning && deal}
         <SellerNotes listing={listing} />
         <BidBox listing={listing} here={here} onPlaced={keepListing} onRefused={refetch} />
+        {isRunning && deal}
       </div>
       <div className="grid content-start gap-6">
         <Photos media={listing.media} />

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ActionField } from '#web/features/deal/action-field.tsx'
 import { bodyOf, emptyValues, isDrawn, type ActionValues } from '#web/features/deal/action-values.ts'
 import { meaningOf, wordsOf } from '#web/features/deal/action-words.ts'
@@ -31,11 +31,15 @@ export function ActionForm(props: ActionProps) {
       }
     },
   })
+  // the button that opened it is gone
+  useEffect(() => element.current?.querySelector<HTMLElement>('h3')?.focus(), [])
   const kind = words.isDestructive ? 'danger' : 'primary'
   return (
     <form ref={element} noValidate onSubmit={submit} aria-label={label} className="grid gap-4 rounded-base border border-control p-4">
       <div className="grid gap-1">
-        <h3 className="text-16">{label}</h3>
+        <h3 tabIndex={-1} className="text-16">
+          {label}
+        </h3>
         <p className="text-muted empty:hidden">{meaningOf(words, listing)}</p>
       </div>
       {fields.map((field) => (

@@ -18,14 +18,19 @@ export function Amounts({ listing: { amounts, counterparty }, party }: { listing
           <Row name="Goods" pence={amounts.goods.value} />
           <Row name="VAT" pence={amounts.vat.value} />
           <Row name="Total" pence={amounts.total.value} look="border-t border-line pt-1 font-strong" />
-          <Row name="Paid" pence={amounts.paid.value} />
+          {isUnderWay(amounts) && <Row name="Paid" pence={amounts.paid.value} />}
           {amounts.refunded.value > 0 && <Row name="Refunded" pence={amounts.refunded.value} />}
-          <Row name="Due" pence={amounts.due.value} figure="text-28" look="border-t border-line pt-1 font-strong" />
+          {isUnderWay(amounts) && (
+            <Row name="Due" pence={amounts.due.value} figure="text-28" look="border-t border-line pt-1 font-strong" />
+          )}
         </>
       )}
     </dl>
   )
 }
+
+/** Before anything can be paid there is nothing to say of it. */
+const isUnderWay = ({ paid, due }: NonNullable<Listing['amounts']>) => paid.value > 0 || due.value > 0
 
 function Row({ name, pence, figure = 'text-20', look = 'text-muted' }: { name: string; pence: number; figure?: string; look?: string }) {
   return (

@@ -41,15 +41,12 @@ function Stage({ name, nth, done }: { name: string; nth: number; done: number })
   return (
     <li
       aria-current={isNext ? 'step' : undefined}
-      className={`relative grid justify-items-center gap-1 text-12 ${isNext ? 'font-strong' : isDone ? '' : 'text-muted'}`}
+      className={`tabular relative grid justify-items-center gap-1 text-14 ${isNext ? 'font-strong' : isDone ? '' : 'text-muted'}`}
     >
       {nth > 0 && (
-        <span
-          className={`absolute top-2.5 right-1/2 h-0.5 w-full ${nth <= done && isDone ? 'bg-success' : 'bg-line'}`}
-          aria-hidden="true"
-        />
+        <span className={`absolute top-2.5 right-1/2 h-0.5 w-full ${isDone || isNext ? 'bg-success' : 'bg-line'}`} aria-hidden="true" />
       )}
-      <span className={`relative grid size-5 place-items-center rounded-full ${disc}`} aria-hidden="true">
+      <span className={`relative z-10 grid size-5 place-items-center rounded-full ${disc}`} aria-hidden="true">
         {isDone && <Check className="size-3" strokeWidth={4} />}
       </span>
       {name}

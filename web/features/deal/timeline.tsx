@@ -19,9 +19,12 @@ export function Timeline({ listing }: { listing: Listing }) {
       {!data && !error && <Skeleton className="h-24 w-full" />}
       {data && (
         <ol className="grid">
-          {data.toReversed().map(({ id, label, by, reason, at }) => (
+          {data.toReversed().map(({ id, label, by, reason, at }, nth) => (
             <li key={id} className="relative grid gap-1 border-l-2 border-line pb-4 pl-5 last:pb-0">
-              <span className="absolute top-1.5 -left-[5px] size-2 rounded-full bg-control first:bg-copper" aria-hidden="true" />
+              <span
+                className={`absolute top-1.5 -left-[5px] size-2 rounded-full ${nth === 0 ? 'bg-copper' : 'bg-control'}`}
+                aria-hidden="true"
+              />
               <p>{label}</p>
               {reason && <p className="text-muted whitespace-pre-line wrap-anywhere">“{reason}”</p>}
               <p className="text-12 text-muted">

@@ -29,8 +29,8 @@ function whoseTurn(listing: Listing) {
   return waitsFor[listing.status.name]
 }
 
-function nameOf({ counterparty }: Listing, whose: Party | 'both' | 'platform', party: Party): string {
+function nameOf({ counterparty, status }: Listing, whose: Party | 'both' | 'platform', party: Party): string {
   if (whose === 'platform') return 'Yardbid'
-  if (whose === 'both') return 'both sides'
+  if (whose === 'both') return status.name === 'AwaitingKYC' ? 'both payment accounts' : 'both sides'
   return counterparty?.company_name ?? (party === 'seller' ? 'the buyer' : 'the seller')
 }

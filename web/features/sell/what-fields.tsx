@@ -80,7 +80,7 @@ function MoreFields({ form, field, material_id }: Pick<Sell, 'form' | 'field'> &
   const [startsOpen] = useState(() => form.getValues('grade') !== '' || form.getValues('condition') !== '')
   const code = material_id && materials[material_id].ewc_code
   return (
-    <details open={startsOpen} className="group border-y border-line">
+    <details open={startsOpen} className="group border-t border-line">
       <summary className="flex min-h-11 items-center justify-between gap-3 font-strong">
         Grade, condition{code ? `, EWC code ${code}` : ', EWC code'}
         <ChevronDown className="size-4 shrink-0 text-muted group-open:rotate-180" aria-hidden="true" />
