@@ -99,6 +99,8 @@ const refusals: [string, Record<string, unknown>, string][] = [
   ['pence in parts', { start_price: 1.5 }, 'start_price'],
   ['a status of one’s own', { status: 'Active' }, 'status'],
   ['somebody else as seller', { seller_id: randomUUID() }, 'seller_id'],
+  ['catalytic converters without serial numbers', { material_id: 'catalytic_converters', source: 'Breakers in Leeds' }, 'serial_numbers'],
+  ['catalytic converters from nowhere', { material_id: 'catalytic_converters', serial_numbers: 'GM 79, GM 80' }, 'source'],
 ]
 for (const [what, changes, field] of refusals) {
   test(`a listing with ${what} is refused under ${field}`, async () => {
@@ -117,6 +119,15 @@ test('another’s upload, one that is used already and one twice are refused; do
   assert.equal((await list(await form({ media: [own], documents: [ticket] }))).status, 201)
   assert.equal((await list(await form({ media: [own] }))).status, 422)
   assert.equal((await seller.delete(`/api/v1/storage-object/${own}/`)).status, 409, 'what a listing holds cannot be deleted')
+})
+
+test('catalytic converters are listed with serial numbers and source, which only the owner sees', async () => {
+  const facts = { serial_numbers: 'GM 79, GM 80', source: 'Breakers in Leeds' }
+  const { status, body } = await list(await form({ material_id: 'catalytic_converters', ...facts }))
+  assert.deepEqual([status, body.data.serial_numbers, body.data.source], [201, facts.serial_numbers, facts.source])
+  await untilActive(body.data.id)
+  const seen = (await buyer.get(`/api/v1/listings/${body.data.id}`)).body.data
+  assert.deepEqual([seen.serial_numbers, seen.source], [null, null])
 })
 
 test('two listings for one photo at once: one has it', async () => {
@@ -149,8 +160,13 @@ test('a seller withdraws before the first bid; later only early and while the re
   const end = new Date(Date.now() + 48 * 3_600_000)
   const unmet = await newListing(yard.owner, sellerId, { reservation_price: 900_00, expires_at: end, first_expires_at: end })
   await bid(unmet, 100_00)
-  assert.equal((await seller.delete(`/api/v1/listings/${unmet}`)).status, 200)
-  assert.equal((await buyer.get(`/api/v1/listings/${unmet}`)).body.data.my_latest_bid.bid_status.name, 'Closed')
+  const without = await seller.delete(`/api/v1/listings/${unmet}`)
+  assert.deepEqual([without.status, Object.keys(without.body.errors)], [422, ['reason']], 'bidders are told why')
+  const reason = 'Sold to a neighbour'
+  assert.equal((await seller.post(`/api/v1/listings/${unmet}/actions/withdraw`, { reason })).status, 200)
+  const seen = (await buyer.get(`/api/v1/listings/${unmet}`)).body.data
+  assert.deepEqual([seen.my_latest_bid.bid_status.name, seen.withdrawal_reason], ['Closed', reason])
+  assert.equal((await yard.client().get(`/api/v1/listings/${unmet}`)).body.data.withdrawal_reason, null)
 
   const met = await newListing(yard.owner, sellerId, { expires_at: end, first_expires_at: end })
   await bid(met, 100_00)
