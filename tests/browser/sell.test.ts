@@ -4,6 +4,7 @@ import { expect, expectAccessible, ownAccount, suggestions, test } from '#tests/
 import { mp4 } from '#tests/support/made-files.ts'
 
 test('a seller lists goods with photos, sees them become Active, and finds them where buyers do', async ({ page }, { project }) => {
+  test.slow()
   await ownAccount(page)
   await page.goto('/my-listings')
   await expect(page.getByText('You have no listings')).toBeVisible()
@@ -127,6 +128,7 @@ test('what the server refuses stands under its field, and nothing is lost after 
 })
 
 test('a seller chooses the day and hour of the end, and catalytic converters say where they come from', async ({ page }) => {
+  test.slow()
   await ownAccount(page)
   await fillForm(page, 'Converters in crates')
   await page.getByLabel('Material').selectOption({ label: 'Catalytic converters' })
@@ -142,6 +144,8 @@ test('a seller chooses the day and hour of the end, and catalytic converters say
   const chosen = await minuteIn(page, 4)
   await end.fill(chosen)
   await expect(page.getByRole('button', { name: 'Remove ticket.png' })).toBeVisible()
+  // to the end, where the bar with the buttons covers nothing
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await expectAccessible(page)
 
   await page.reload()

@@ -106,10 +106,7 @@ export function SellForm({ seller, edit, rules, AddressField, materialOptions, S
         </div>
       </div>
       {isWide && (
-        <aside
-          aria-labelledby="preview"
-          className="sticky top-8 grid max-h-[calc(100dvh-4rem)] gap-4 overflow-y-auto border-t border-line pt-6"
-        >
+        <aside aria-labelledby="preview" className="sticky top-8 grid gap-4 border-t border-line pt-6">
           <h2 id="preview" className="text-16">
             What buyers see
           </h2>
