@@ -53,44 +53,36 @@ type InputProps = {
 }
 
 function Input({ field, value, onValue, basis, ...shown }: InputProps) {
-  const typed = { value: String(value ?? ''), onChange: (event: { target: { value: string } }) => onValue(event.target.value) }
-  const limit = field.max === undefined ? {} : { maxLength: field.max }
-  switch (field.type) {
-    case 'number':
-    case 'money': {
-      const isMoney = field.type === 'money'
-      const most = field.max ?? LARGEST
-      return (
-        <NumberField
-          {...shown}
-          unit={isMoney ? (basis === 'tonne' && field.name.endsWith('_price') ? '£ / t' : '£') : undefined}
-          min={0}
-          max={isMoney ? most / PENCE : most}
-          decimals={isMoney ? 2 : 0}
-          value={typeof value === 'number' ? value : null}
-          onValue={onValue}
-        />
-      )
-    }
-    case 'boolean':
-      return <Checkbox {...shown} checked={value === true} onChange={(event) => onValue(event.target.checked)} />
-    case 'choice':
-      return (
-        <RadioGroup
-          {...shown}
-          options={Object.fromEntries((field.options ?? []).map((option) => [option, inWords(option)]))}
-          chosen={typed.value}
-          onChange={typed.onChange}
-        />
-      )
-    case 'datetime':
-      return <TextField type="datetime-local" {...shown} {...typed} />
-    case 'code':
-      return <TextField inputMode="numeric" autoComplete="one-time-code" {...shown} {...limit} {...typed} />
-    default:
-      return (field.max ?? 0) > LONG_TEXT ? <TextArea {...shown} {...limit} {...typed} /> : <TextField {...shown} {...limit} {...typed} />
+  const { type, name, max, options = [] } = field
+  const typed = { value: typeof value === 'string' ? value : '', onChange: (event: Typed) => onValue(event.target.value) }
+  const limit = max === undefined ? {} : { maxLength: max }
+  if (type === 'number' || type === 'money') {
+    const isMoney = type === 'money'
+    return (
+      <NumberField
+        {...shown}
+        unit={isMoney && (basis === 'tonne' && name.endsWith('_price') ? '£ / t' : '£')}
+        min={0}
+        max={(max ?? LARGEST) / (isMoney ? PENCE : 1)}
+        decimals={isMoney ? 2 : 0}
+        value={typeof value === 'number' ? value : null}
+        onValue={onValue}
+      />
+    )
   }
+  if (type === 'boolean') return <Checkbox {...shown} checked={value === true} onChange={(event) => onValue(event.target.checked)} />
+  if (type === 'choice') {
+    const words = Object.fromEntries(options.map((option) => [option, inWords(option)]))
+    const { help: _none, ...radio } = shown
+    return <RadioGroup {...radio} options={words} chosen={typed.value} onChange={typed.onChange} />
+  }
+  if (type === 'datetime') return <TextField type="datetime-local" {...shown} {...typed} />
+  if (type === 'code') return <TextField inputMode="numeric" autoComplete="one-time-code" {...shown} {...limit} {...typed} />
+  const Text = (max ?? 0) > LONG_TEXT ? TextArea : TextField
+  return <Text {...shown} {...limit} {...typed} />
 }
+
+type Typed = { target: { value: string } }
 
 function Documents({ field, form, listing, error }: Props) {
   const { name, kind, required, type } = field
