@@ -29,7 +29,7 @@ export function Preview({ control, seller, Shown }: PreviewProps) {
       <Shown listing={listing}>
         <section aria-labelledby="you-get" className="grid gap-2 rounded-base bg-primary-soft p-3">
           <h3 id="you-get" className="text-14">
-            What you get
+            What you get <span className="font-normal text-muted">(only you see this)</span>
           </h3>
           {values.start_price === null ? <p>Enter a start price.</p> : <SellerGets {...{ listing, vatRate }} />}
         </section>
