@@ -61,13 +61,36 @@ export const activateReady = (client: pg.ClientBase, read: Read = byDefault): Pr
 export const closeDue = (client: pg.ClientBase, read: Read = byDefault): Promise<number> => batch(client, ended, read)
 
 /** Lets offers and waiting times run out, up to a batch. */
-export const stepDue = (client: pg.ClientBase, read: Read = byDefault): Promise<number> => batch(client, ranOut, read)
+const stepDue = (client: pg.ClientBase, read: Read = byDefault): Promise<number> => batch(client, ranOut, read)
 
 async function batch(client: pg.ClientBase, text: string, read: Read): Promise<number> {
+  try {
+    return await take(client, { text, values: [LARGEST_BATCH] }, read)
+  } catch (fault) {
+    await client.query('rollback')
+    return oneByOne(client, text, read, fault)
+  }
+}
+
+async function take(client: pg.ClientBase, lock: { text: string; values: unknown[] }, read: Read): Promise<number> {
   await client.query('begin')
-  const count = await takeDue(client, { text, values: [LARGEST_BATCH] }, read)
+  const count = await takeDue(client, lock, read)
   await client.query('commit')
   return count
+}
+
+/** A listing that cannot be closed must not keep the others open: each in a transaction of its own, and then the fault is told. */
+async function oneByOne(client: pg.ClientBase, text: string, read: Read, fault: unknown): Promise<never> {
+  const { rows } = await client.query<{ id: string }>(text, [LARGEST_BATCH])
+  for (const { id } of rows) {
+    try {
+      await take(client, { text: 'select id from listings where id = $1 for update skip locked', values: [id] }, read)
+    } catch {
+      // the same fault, or one like it: the whole batch has told of it
+      await client.query('rollback')
+    }
+  }
+  throw fault
 }
 
 export type Closer = { stop(): Promise<void> }

@@ -126,6 +126,21 @@ test('20: closing many times, from many processes at once, is closing once', asy
   assert.deepEqual(rows[0], { events: 60, listings: 60 })
 })
 
+test('a listing that cannot be closed does not keep the others open', async () => {
+  const [broken, fine] = [await newListing(owner, seller), await newListing(owner, seller)]
+  await bid(broken, ann, 100_00)
+  const { rows } = await owner.query(
+    `insert into awards (listing_id, bidder_id, bid_id, price, status) select id, leader_id, leading_bid_id, 1, 'offered' from listings where id = $1 returning id`,
+    [broken],
+  )
+  await endNow(broken)
+  await endNow(fine)
+  await assert.rejects(close(), /duplicate key/)
+  assert.deepEqual([(await row(broken)).status, (await row(fine)).status], ['Active', 'Expired'])
+  await owner.query('delete from awards where id = $1', [rows[0].id])
+  assert.equal(await close(), 1)
+})
+
 test('a bid after the close is told that the listing has ended', async () => {
   const id = await newListing(owner, seller)
   await endNow(id)

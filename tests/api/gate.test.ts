@@ -6,7 +6,20 @@ import { addDuration } from '#domain/working-days.ts'
 import { recheckGate } from '#server/features/listings/actions.ts'
 import { newListing, serverPool } from '#tests/support/auction.ts'
 import { pdf } from '#tests/support/made-files.ts'
-import { acts, act, actionsOf, ended, left, newMember, openSaleYard, see, setUser, stepsOf, type Merchant } from '#tests/support/sale.ts'
+import {
+  acts,
+  act,
+  actionsOf,
+  codesOf,
+  ended,
+  left,
+  newMember,
+  openSaleYard,
+  see,
+  setUser,
+  stepsOf,
+  type Merchant,
+} from '#tests/support/sale.ts'
 import { upload } from '#tests/support/stores.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
@@ -127,7 +140,7 @@ test('a seller who invoices himself uploads the invoice, whose total is the comp
     assert.deepEqual([refused.status, Object.keys(refused.body.errors ?? {})], [422, [field]], JSON.stringify(refused.body))
   }
   const clicks = await Promise.all([1, 2, 3].map(() => act(seller.client, id, 'upload_invoice', { invoice, total: 240_00 })))
-  assert.deepEqual(clicks.map(({ status }) => status).toSorted(), [200, 409, 409])
+  assert.deepEqual(codesOf(clicks), [200, 409, 409])
   assert.equal((await seller.client.delete(`/api/v1/storage-object/${invoice}/`)).status, 409, 'what a sale holds cannot be deleted')
   assert.equal(
     (await act(seller.client, await sold({ seller_invoices: true }), 'upload_invoice', { invoice })).status,
@@ -169,6 +182,11 @@ test('media that are still checked hold a listing back; one that is rejected sto
   await yard.travel('31 minutes')
   assert.equal(await left(yard, id, 'Processing'), 'HasAdminIssue')
   assert.deepEqual([await stepsOf(yard, marker), await stepsOf(yard, id)], [['flag'], ['get_stuck']])
+
+  await yard.travel('0 seconds')
+  const withdrawn = await processing('uploaded')
+  assert.deepEqual(await actionsOf(seller.client, withdrawn), ['withdraw'])
+  await acts(seller.client, withdrawn, 'withdraw', 'Expired')
 })
 
 test('a deadline counts working days, and does not move when the setting does', async () => {

@@ -198,6 +198,11 @@ test('a bid below the reservation price is offered only if the seller waives it,
   assert.deepEqual((await awardsOf(yard, id)).at(-1), [cat.id, 150_00, 'offered'], 'waived for the next one too')
   await acts(seller.client, id, 'withdraw_offer', 'MissedPayment')
   assert.equal(await standingOf(cat.client, id), 'Closed')
+
+  const copy = await acts(seller.client, id, 'relist', 'Processing')
+  assert.notEqual(copy.id, id)
+  const old = await see(seller.client, id)
+  assert.deepEqual([old.status.name, old.available_actions, await standingOf(ann.client, id)], ['Expired', [], 'MissedPayment'])
 })
 
 test('an offer is made to three next bidders at most', async () => {

@@ -10,7 +10,7 @@ import { openYard, type Yard } from '#tests/support/yard.ts'
 export type Merchant = { client: Client; id: string; email: string }
 
 /** Plain durations: a test must not depend on the weekday it runs on. */
-export const windows = {
+const windows = {
   reservation_offer_window: '2h',
   offer_window: '24h',
   kyc_window: '3h',
@@ -93,6 +93,9 @@ export async function left(yard: Yard, id: string, status: string): Promise<stri
     await pause(10)
   }
 }
+
+/** The codes of several answers, in order. */
+export const codesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status).toSorted((one, other) => one - other)
 
 export const actionsOf = async (client: Client, id: string): Promise<string[]> =>
   (await see(client, id)).available_actions.map(({ action }: { action: string }) => action)

@@ -5,7 +5,7 @@ import { recheckGate } from '#server/features/listings/by-time.ts'
 import { readLives, readOnce, type Read } from '#server/features/listings/facts.ts'
 import { presentListing } from '#server/features/listings/present.ts'
 import { noSale, presentSale } from '#server/features/listings/present-sale.ts'
-import { findListing, findOwnListings, type ListingRow } from '#server/features/listings/queries.ts'
+import { findListing, findOwnListings, isParty, type ListingRow } from '#server/features/listings/queries.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { documentsOf, mediaOf } from '#server/features/storage/actions.ts'
 
@@ -39,10 +39,8 @@ export async function showListing(db: DbOrTx, readSetting: ReadSetting, row: Lis
   return shown
 }
 
-const buyerStandings = new Set<ListingRow['my_bid_status']>(['Won', 'OfferedToYou', 'OfferedToYouAtReservationPrice'])
-
 async function salesOf(db: DbOrTx, rows: readonly ListingRow[], viewerId: string | null, read: Read) {
-  const own = rows.filter((row) => row.seller_id === viewerId || buyerStandings.has(row.my_bid_status))
+  const own = rows.filter((row) => isParty(row, viewerId))
   if (viewerId === null || own.length === 0) return new Map<string, typeof noSale>()
   const lives = await readLives(
     rowsOf(db),

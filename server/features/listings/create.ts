@@ -99,4 +99,4 @@ export async function linkUploads(
     .execute()
 }
 
-export type Linked = { storage_object_id: string; upload_kind: number }
+type Linked = { storage_object_id: string; upload_kind: number }

@@ -3,7 +3,7 @@ import type { Actor } from '#domain/listing-machine-step.ts'
 import type { StepName } from '#domain/listing-machine-table.ts'
 import { stepLabels } from '#domain/listing-step-words.ts'
 import { rowsOf, type DbOrTx } from '#server/db.ts'
-import type { ListingRow } from '#server/features/listings/queries.ts'
+import { isParty, type ListingRow } from '#server/features/listings/queries.ts'
 
 type EventRow = {
   id: string
@@ -25,21 +25,19 @@ export async function timelineOf(db: DbOrTx, listing: ListingRow, viewerId: stri
      order by e.seq`,
     [listing.id],
   )
-  const isParty = listing.seller_id === viewerId || buyerStandings.has(listing.my_bid_status)
+  const seesAll = isParty(listing, viewerId)
   const hasBid = listing.my_bid_status !== null
   return events
-    .filter(({ step, actor_id }) => isParty || publicLabels[step] !== undefined || (viewerId !== null && actor_id === viewerId))
+    .filter(({ step, actor_id }) => seesAll || publicLabels[step] !== undefined || (viewerId !== null && actor_id === viewerId))
     .map((event) => ({
       id: event.id,
       name: event.step,
-      label: (isParty ? undefined : publicLabels[event.step]) ?? stepLabels[event.step],
+      label: (seesAll ? undefined : publicLabels[event.step]) ?? stepLabels[event.step],
       by: takerOf(event, viewerId),
-      reason: isParty || hasBid ? event.reason : null,
+      reason: seesAll || hasBid ? event.reason : null,
       at: event.at.toISOString(),
     }))
 }
-
-const buyerStandings = new Set<ListingRow['my_bid_status']>(['Won', 'OfferedToYou', 'OfferedToYouAtReservationPrice'])
 
 // whom it went to, and whether it was sold at all, is between the parties
 const publicLabels: Partial<Record<StepName, string>> = {

@@ -142,7 +142,10 @@ async function runsOut(
 ): Promise<Date | undefined> {
   const moment = moments[since]
   if (!moment) return undefined
-  return setting === null ? moment : addDuration(moment, String(await read(setting)))
+  if (setting === null) return moment
+  const duration = await read(setting)
+  if (typeof duration !== 'string') throw new Error(`${setting} is no duration`)
+  return addDuration(moment, duration)
 }
 
 /** What no row that is live looks at yet. */

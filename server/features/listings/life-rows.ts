@@ -91,7 +91,7 @@ export const readLifeRows = (rows: ReadRows, ids: readonly string[]): Promise<Li
     [ids],
   )
 
-export type NextBidder = { bidder_id: string; max_amount: number }
+type NextBidder = { bidder_id: string; max_amount: number }
 
 type Candidate = NextBidder & Bidder & { listing_id: string; tier: Tier; is_gone: boolean; is_blocked_by_seller: boolean }
 

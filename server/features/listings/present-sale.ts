@@ -13,7 +13,7 @@ type Sale = Pick<Listing, 'amounts' | 'counterparty' | 'deadline' | 'available_a
 
 export const noSale: Sale = { amounts: null, counterparty: null, deadline: null, available_actions: [] }
 
-export type Companies = ReadonlyMap<string, string>
+type Companies = ReadonlyMap<string, string>
 
 export function presentSale(life: Life, viewerId: string, vatRate: number, companies: Companies): Sale {
   const { row, facts } = life

@@ -9,7 +9,7 @@ import { whyNotEdit } from '#domain/may-edit.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import { addDuration } from '#domain/working-days.ts'
 import type { noSale } from '#server/features/listings/present-sale.ts'
-import type { ListingRow } from '#server/features/listings/queries.ts'
+import { isParty, type ListingRow } from '#server/features/listings/queries.ts'
 
 const gbp = (value: number) => ({ value, currency: 'GBP' as const })
 
@@ -78,8 +78,8 @@ export function presentListing(given: ListingRow, { viewerId, steps, media, docu
     },
     accepts_deferred_payment: row.accepts_deferred_payment,
     seller_invoices: row.seller_invoices,
-    serial_numbers: is_owner ? row.serial_numbers : null,
-    source: is_owner ? row.source : null,
+    serial_numbers: isParty(row, viewerId) ? row.serial_numbers : null,
+    source: isParty(row, viewerId) ? row.source : null,
     notes: row.notes.map(({ text, at }) => ({ text, at: new Date(at).toISOString() })),
     withdrawal_reason: is_owner || row.my_bid_status !== null ? row.withdrawal_reason : null,
     media: media.get(row.id) ?? [],

@@ -3,6 +3,7 @@ import type { BidStatus } from '#contract/bid-status.ts'
 import type { ListingStatus } from '#contract/listing-status.ts'
 import type { MaterialId } from '#contract/materials.ts'
 import type { TransferMethodId } from '#contract/transfer-method.ts'
+import { viewerOf } from '#domain/listing-label.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { DbOrTx } from '#server/db.ts'
 import { isUuid } from '#server/http/uuid.ts'
@@ -58,6 +59,10 @@ export type ListingRow = {
   my_bid_status: BidStatus | null
   now: Date
 }
+
+/** Its seller, the winner, or the bidder an offer is made to. */
+export const isParty = ({ seller_id, my_bid_status }: ListingRow, viewerId: string | null): boolean =>
+  ['owner', 'buyer'].includes(viewerOf({ is_owner: seller_id === viewerId, my_bid_status }))
 
 const seenBy = (viewerId: string | null) => sql`
   select l.id, l.seller_id, l.status, l.title, l.description, l.material_id, l.grade, l.ewc_code, l.condition, l.price_basis, l.weight_kg, l.start_price,

@@ -6,7 +6,7 @@ import type { StepReader } from '#server/jobs/queue.ts'
 
 /** `price` reads '£250.00' or '£6,500.00 a tonne', `until` '18 November at 16:30'. */
 export type Told = { title: string; price: string; until: string | null; reason: string | null; to: ListingStatus }
-export type Words = { subject: string; says: string[] }
+type Words = { subject: string; says: string[] }
 type Letter = (told: Told) => Words
 
 /** GATE: what the sale waits for, to each side. */
