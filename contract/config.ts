@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { businessActivities, businessTypes } from '#contract/business.ts'
 import { endpoints } from '#contract/endpoint.ts'
 import { money, time } from '#contract/fields.ts'
+import { materials } from '#contract/materials.ts'
 
 const option = z.object({ id: z.string(), label: z.string() })
+/** Such as `5m` or `14d`: never working days, so a browser can count with it. */
+const duration = z.string()
 
 export const config = z
   .object({
@@ -12,6 +15,26 @@ export const config = z
     subscription_price: money,
     business_types: z.array(option),
     business_activities: z.array(option.extend({ side: z.enum(['merchant', 'trade']) })),
+    materials: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        group: z.string(),
+        /** What forms suggest; null for goods that are not waste. */
+        ewc_code: z.string().nullable(),
+        is_scrap: z.boolean(),
+        /** Serial numbers and source are asked for. */
+        is_restricted: z.boolean(),
+      }),
+    ),
+    /** In days; any other end lies between the least and the most. */
+    listing_durations: z.array(z.int()),
+    listing_min_duration: duration,
+    listing_max_duration: duration,
+    late_bid_window: duration,
+    late_bid_extension: duration,
+    /** In per cent. */
+    vat_rate: z.number(),
     upload_limits: z.object({
       image_max_bytes: z.int(),
       video_max_bytes: z.int(),
@@ -30,6 +53,7 @@ export const config = z
 export const configOptions = {
   business_types: Object.entries(businessTypes).map(([id, label]) => ({ id, label })),
   business_activities: Object.entries(businessActivities).map(([id, { label, side }]) => ({ id, label, side })),
+  materials: Object.entries(materials).map(([id, material]) => ({ id, ...material, is_restricted: 'is_restricted' in material })),
 }
 
 export const configEndpoints = endpoints({

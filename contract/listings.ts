@@ -96,6 +96,8 @@ export const listing = z
       })
       .nullable(),
     media: z.array(mediaItem),
+    /** The papers that it was listed with; the owner's alone. */
+    documents: z.array(mediaItem),
     can_offer_at_reservation_price: z.boolean(),
     kyc_status: z.enum(['pending', 'verified', 'failed']).nullable(),
     user_deferred_payment: z.object({ expires_at: time }).nullable(),

@@ -8,3 +8,9 @@ export const configQuery = queryOptions({
 })
 
 export const useConfig = () => useQuery(configQuery).data
+
+// the UK's standard rate, for the moment until the configuration has come
+const STANDARD_VAT_RATE = 20
+
+/** In per cent. */
+export const useVatRate = (): number => useConfig()?.vat_rate ?? STANDARD_VAT_RATE

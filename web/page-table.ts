@@ -20,7 +20,7 @@ export const pageTable: Record<Place, PageRow> = {
   'my-listings': { title: 'My listings', layout: 'own', component: NothingBeside },
   sell: { title: 'List goods', layout: 'main', load: () => import('#web/pages/sell.tsx') },
   'my-listing': { title: 'My listing', layout: 'own', load: () => import('#web/pages/listing.tsx') },
-  'edit-listing': { title: 'Edit listing', layout: 'main', load: () => import('#web/pages/sell.tsx') },
+  'edit-listing': { title: 'Edit listing', layout: 'main', load: () => import('#web/pages/edit-listing.tsx') },
   'activity-listing': { title: 'Activity', layout: 'activity', load: () => import('#web/pages/listing.tsx') },
   activity: { title: 'Activity', layout: 'activity', component: NothingBeside },
   market: { title: 'Market', layout: 'main', load: () => import('#web/pages/market.tsx') },

@@ -8,6 +8,8 @@ export function hearServerTime(server_time: string): void {
   aheadMs = Date.parse(server_time) - Date.now()
 }
 
+export const serverNow = (): Date => new Date(Date.now() + aheadMs)
+
 const MINUTE_MS = 60_000
 // a timer may fire a little early: the minute must have passed when it does
 const MARGIN_MS = 30
@@ -28,5 +30,3 @@ export function useTimeLeftMs(expires_at: string): number {
 
 /** By the server's clock, at the moment of asking. */
 export const hasEnded = (expires_at: string): boolean => timeLeftMs(new Date(expires_at), serverNow()) <= 0
-
-const serverNow = () => new Date(Date.now() + aheadMs)

@@ -19,6 +19,27 @@ test('config tells a client what it needs before anybody logs in', async () => {
   assert.ok(Math.abs(Date.parse(body.data.server_time) - Date.now()) < 60_000)
 })
 
+test('config names the materials, and the durations and rates in force', async () => {
+  const other = await yard.another({ SETTINGS: '{"listing_durations":[2,4],"vat_rate":17.5}' })
+  const { data } = (await (await fetch(`${other.url}/api/v1/config`)).json()) as { data: any }
+  assert.deepEqual([data.listing_durations, data.vat_rate], [[2, 4], 17.5])
+  assert.deepEqual(
+    [data.listing_min_duration, data.listing_max_duration, data.late_bid_window, data.late_bid_extension],
+    ['1h', '14d', '5m', '5m'],
+  )
+  assert.deepEqual(
+    data.materials.find(({ id }: { id: string }) => id === 'catalytic_converters'),
+    {
+      id: 'catalytic_converters',
+      name: 'Catalytic converters',
+      group: 'Catalytic converters',
+      ewc_code: '16 08 01',
+      is_scrap: true,
+      is_restricted: true,
+    },
+  )
+})
+
 test('the trial ends when the setting is null, and SETTINGS overrides the row', async () => {
   await yard.owner.query(`update settings set value = 'null' where key = 'trial_available_until'`)
   assert.equal((await yard.client().get('/api/v1/config')).body.data.trial_available_until, null)

@@ -1,39 +1,10 @@
 import type { Page } from '@playwright/test'
+import { addPhotos, fillForm, listGoods, photoNamed, photos, picker, row, send, tiles } from '#tests/browser/support/selling.ts'
 import { expect, expectAccessible, ownAccount, suggestions, test } from '#tests/browser/support/visit.ts'
-import { mp4, png } from '#tests/support/made-files.ts'
-
-const photoNamed = async (name: string) => ({ name, mimeType: 'image/png', buffer: await png(640, 480) })
-const photos = (count: number) => Promise.all(Array.from({ length: count }, (_, nth) => photoNamed(`load-${nth + 1}.png`)))
-
-const picker = (page: Page) => page.getByLabel('Add photos or videos')
-const tiles = (page: Page) => page.getByRole('list', { name: 'Photos and videos' }).getByRole('listitem')
-const send = (page: Page) => page.getByRole('button', { name: 'List it' }).click()
-const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
-
-async function addPhotos(page: Page, count: number): Promise<void> {
-  await picker(page).setInputFiles(await photos(count))
-  await expect(tiles(page)).toHaveCount(count)
-  await expect(page.getByRole('progressbar')).toHaveCount(0)
-}
-
-async function fillForm(page: Page, title: string): Promise<void> {
-  await page.goto('/my-listings/new')
-  await addPhotos(page, 1)
-  await page.getByLabel('Title').fill(title)
-  await page.getByLabel('Material').selectOption({ label: 'Bright' })
-  await page.getByLabel('Description').fill('Clean, dry, in bags.')
-  await page.getByLabel('Weight').fill('1240')
-  await page.getByLabel('Start price').fill('6000.1')
-}
-
-async function listGoods(page: Page, title: string): Promise<void> {
-  await fillForm(page, title)
-  await send(page)
-  await expect(page).toHaveURL('/my-listings')
-  await expect(row(page, title).getByText('Active', { exact: true })).toBeVisible({ timeout: 15_000 })
-}
+import { mp4 } from '#tests/support/made-files.ts'
 
 test('a seller lists goods with photos, sees them become Active, and finds them where buyers do', async ({ page }, { project }) => {
+  test.slow()
   await ownAccount(page)
   await page.goto('/my-listings')
   await expect(page.getByText('You have no listings')).toBeVisible()
@@ -43,13 +14,19 @@ test('a seller lists goods with photos, sees them become Active, and finds them 
 
   await fillForm(page, 'Bright copper wire')
   await expect(page.getByText('12 Foundry Lane, Manchester, M1 4BT')).toBeVisible()
+  await page.getByText('Grade, condition, EWC code 17 04 01').click()
   await page.getByLabel('Grade').fill('A1')
+  await expect(page.getByLabel('EWC code')).toHaveValue('17 04 01')
   await page.getByRole('radio', { name: '14' }).check()
   await page.getByRole('radio', { name: 'Delivery' }).check()
+  if (project.name === 'phone') await page.getByRole('button', { name: 'Preview' }).click()
   const preview = page.getByRole('group', { name: 'What buyers see' })
   await expect(preview).toContainText('Bright copper wire')
   await expect(preview).toContainText('£6,000.10 / t')
+  // 1.24 t at £6,000.10 with VAT at 20%
+  await expect(preview).toContainText('£8,928.14')
   await expectAccessible(page)
+  if (project.name === 'phone') await page.getByRole('button', { name: 'Back to the form' }).click()
   await send(page)
 
   await expect(page).toHaveURL('/my-listings')
@@ -76,6 +53,7 @@ test('a seller lists goods with photos, sees them become Active, and finds them 
 test('an empty form says under each field what is missing, and goes to the first', async ({ page }) => {
   await ownAccount(page)
   await page.goto('/my-listings/new')
+  await page.getByRole('radio', { name: 'By the tonne' }).check()
   await send(page)
   await expect(picker(page)).toHaveAccessibleDescription(/Add at least one photo/)
   await expect(picker(page)).toBeFocused()
@@ -148,6 +126,44 @@ test('what the server refuses stands under its field, and nothing is lost after 
   await send(page)
   await expect(page).toHaveURL('/my-listings')
 })
+
+test('a seller chooses the day and hour of the end, and catalytic converters say where they come from', async ({ page }) => {
+  test.slow()
+  await ownAccount(page)
+  await fillForm(page, 'Converters in crates')
+  await page.getByLabel('Material').selectOption({ label: 'Catalytic converters' })
+  await page.getByLabel('Weighbridge ticket').setInputFiles(await photoNamed('ticket.png'))
+  await page.getByRole('radio', { name: 'Date' }).check()
+  const end = page.getByLabel('Ends')
+  await end.fill(await minuteIn(page, 20))
+  await send(page)
+  await expect(end).toHaveAccessibleDescription(/At most 14 days from now/)
+  await expect(page.getByLabel('Serial numbers')).toHaveAccessibleDescription(/Give the serial numbers/)
+  await page.getByLabel('Serial numbers').fill('KA6014\nKA6015')
+  await page.getByLabel('Where they come from').fill('Aston Dismantlers')
+  const chosen = await minuteIn(page, 4)
+  await end.fill(chosen)
+  await expect(page.getByRole('button', { name: 'Remove ticket.png' })).toBeVisible()
+  // to the end, where the bar with the buttons covers nothing
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await expectAccessible(page)
+
+  await page.reload()
+  await expect(end).toHaveValue(chosen)
+  await expect(page.getByRole('button', { name: 'Remove ticket.png' })).toBeVisible()
+  await send(page)
+  await expect(page).toHaveURL('/my-listings')
+  await expect(row(page, 'Converters in crates')).toContainText('3d 23h', { timeout: 15_000 })
+  await row(page, 'Converters in crates').getByRole('link').click()
+  await expect(page.getByText('Aston Dismantlers')).toBeVisible()
+})
+
+/** As the field holds it, by the clock that the page sees. */
+const minuteIn = (page: Page, days: number): Promise<string> =>
+  page.evaluate((ahead) => {
+    const now = new Date()
+    return new Date(now.getTime() + ahead * 86_400_000 - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+  }, days)
 
 test('goods at another address are listed there', async ({ page }) => {
   await ownAccount(page)

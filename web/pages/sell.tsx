@@ -1,12 +1,12 @@
-import { MaterialOptions } from '#web/features/listings/material-options.tsx'
-import { AddressField } from '#web/features/location/address-field.tsx'
-import { SellForm } from '#web/features/sell/sell-form.tsx'
+import { useNavigate } from '@tanstack/react-router'
+import { places } from '#contract/places.ts'
+import { saySuccess } from '#web/notices.ts'
+import { Selling } from '#web/pages/selling.tsx'
 import { PlaceLink } from '#web/place-link.tsx'
-import { useUser } from '#web/session.ts'
 import { Page } from '#web/shell/page.tsx'
 
 export default function SellPage() {
-  const user = useUser()
+  const navigate = useNavigate()
   return (
     <Page
       title="List goods"
@@ -19,7 +19,12 @@ export default function SellPage() {
         </>
       }
     >
-      {user && <SellForm key={user.id} sellerId={user.id} AddressField={AddressField} materialOptions={<MaterialOptions />} />}
+      <Selling
+        onSent={() => {
+          saySuccess('Listed', 'Bidding opens as soon as its photos are checked.')
+          void navigate({ to: places['my-listings'].path })
+        }}
+      />
     </Page>
   )
 }

@@ -17,6 +17,12 @@ export function configRoutes(app: FastifyInstance, { db, config, readSetting, co
           trial_months: await readSetting(db, 'trial_months'),
           subscription_price: { value: await readSetting(db, 'subscription_price'), currency: 'GBP' as const },
           ...configOptions,
+          listing_durations: await readSetting(db, 'listing_durations'),
+          listing_min_duration: await readSetting(db, 'listing_min_duration'),
+          listing_max_duration: await readSetting(db, 'listing_max_duration'),
+          late_bid_window: await readSetting(db, 'late_bid_window'),
+          late_bid_extension: await readSetting(db, 'late_bid_extension'),
+          vat_rate: await readSetting(db, 'vat_rate'),
           upload_limits: {
             image_max_bytes: await readSetting(db, 'image_max_bytes'),
             video_max_bytes: await readSetting(db, 'video_max_bytes'),

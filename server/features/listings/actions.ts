@@ -17,7 +17,7 @@ import {
 } from '#server/features/listings/queries.ts'
 import { textQuery } from '#server/features/listings/search-sql.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
-import { mediaOf } from '#server/features/storage/actions.ts'
+import { documentsOf, mediaOf } from '#server/features/storage/actions.ts'
 
 export { findListing, findListings, isVisible, listingColumns, recheckGate, searchOf, textQuery }
 export type { ListingColumns, ListingRow }
@@ -33,16 +33,20 @@ export async function showListings(
     db,
     rows.map(({ id }) => id),
   )
+  const documents = await documentsOf(
+    db,
+    rows.flatMap(({ id, seller_id }) => (seller_id === viewerId ? [id] : [])),
+  )
   const steps = await readSteps(db, readSetting)
   const read = readOnce((key) => readSetting(db, key))
   const sales = await salesOf(db, rows, viewerId, read)
   const offerWindow = rows.some((row) => row.can_offer_at_reservation_price) ? await read('reservation_offer_window') : null
-  return rows.map((row) => presentListing(row, { viewerId, steps, media, offerWindow, sale: sales.get(row.id) ?? noSale }))
+  return rows.map((row) => presentListing(row, { viewerId, steps, media, documents, offerWindow, sale: sales.get(row.id) ?? noSale }))
 }
 
 /** A listing that is being bid on, as its bidder may see it: nobody buys it yet, so there is nothing more to look at. */
 export const showBidden = (row: ListingRow, shown: Pick<Shown, 'viewerId' | 'steps' | 'media'>): Listing =>
-  presentListing(row, { ...shown, offerWindow: null, sale: noSale })
+  presentListing(row, { ...shown, documents: new Map(), offerWindow: null, sale: noSale })
 
 export async function showListing(db: DbOrTx, readSetting: ReadSetting, row: ListingRow, viewerId: string | null): Promise<Listing> {
   const [shown] = await showListings(db, readSetting, [row], viewerId)

@@ -17,6 +17,7 @@ export type Shown = {
   viewerId: string | null
   steps: Record<PriceBasis, readonly BidStep[]>
   media: ReadonlyMap<string, MediaItem[]>
+  documents: ReadonlyMap<string, MediaItem[]>
   /** How long the seller may offer below the reservation price; null where no listing asks. */
   offerWindow: string | null
   /** What the sale is to its parties. */
@@ -24,7 +25,7 @@ export type Shown = {
 }
 
 /** A listing as one viewer may see it: the border that the reservation price, other bidders and the address do not pass. */
-export function presentListing(given: ListingRow, { viewerId, steps, media, offerWindow, sale }: Shown): Listing {
+export function presentListing(given: ListingRow, { viewerId, steps, media, documents, offerWindow, sale }: Shown): Listing {
   const row = { ...given, can_offer_at_reservation_price: canStillOffer(given, offerWindow) }
   const is_owner = row.seller_id === viewerId
   const standing =
@@ -82,6 +83,7 @@ export function presentListing(given: ListingRow, { viewerId, steps, media, offe
     notes: row.notes.map(({ text, at }) => ({ text, at: new Date(at).toISOString() })),
     withdrawal_reason: is_owner || row.my_bid_status !== null ? row.withdrawal_reason : null,
     media: media.get(row.id) ?? [],
+    documents: documents.get(row.id) ?? [],
     my_latest_bid: presentOwnBid(row),
     can_offer_at_reservation_price: row.can_offer_at_reservation_price,
     kyc_status: row.kyc_status,

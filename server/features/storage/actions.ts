@@ -123,11 +123,16 @@ export async function deleteUpload({ db, files }: StorageDeps, ownerId: string, 
 /** For a listing that is being made: which of these uploads it may take. */
 export const linkableUploads = lockLinkable
 
-/** The photos and videos of listings, each in the seller's order. Documents are for the parties of a sale. */
-export async function mediaOf(db: DbOrTx, listingIds: readonly string[]): Promise<Map<string, MediaItem[]>> {
+/** The photos and videos of listings, each in the seller's order. */
+export const mediaOf = (db: DbOrTx, listingIds: readonly string[]) => filesOf(db, listingIds, uploadKinds.ListingMedia)
+
+/** The papers that listings were made with. They are not for everybody's eyes. */
+export const documentsOf = (db: DbOrTx, listingIds: readonly string[]) => filesOf(db, listingIds, uploadKinds.ListingAsset)
+
+async function filesOf(db: DbOrTx, listingIds: readonly string[], kind: UploadRequest['type']): Promise<Map<string, MediaItem[]>> {
   const media = new Map<string, MediaItem[]>()
   for (const object of await findOfListings(db, listingIds)) {
-    if (object.upload_kind !== uploadKinds.ListingMedia) continue
+    if (object.upload_kind !== kind) continue
     media.set(object.listing_id, [...(media.get(object.listing_id) ?? []), presentMediaItem(object)])
   }
   return media

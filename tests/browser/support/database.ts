@@ -30,6 +30,14 @@ export const listingOf = (email: string, changes: Record<string, unknown>): Prom
     return newListing(client, rows[0]?.id ?? '', changes)
   })
 
+/** Its time is up; the clock of the server sees to the rest. */
+export const endNow = (id: string) =>
+  asOwner(
+    `update listings set expires_at = ended, first_expires_at = ended
+     from (select date_trunc('milliseconds', app_now()) as ended) as clock where id = $1`,
+    [id],
+  )
+
 const asOwner = (sql: string, values: unknown[]) => connected((client) => client.query(sql, values))
 
 async function connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -1,6 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
 import { LARGEST_PAYMENT, owed, type Owed, type Pence } from '#domain/money.ts'
-import { VAT_RATE } from '#web/money.ts'
 
 /** `exactly`: this price and no other; `up_to`: as little as leads, up to this. */
 export type BidMode = 'exactly' | 'up_to'
@@ -32,9 +31,10 @@ export function bodyOf(listing: Listing, mode: BidMode, amount: Pence): BidBody 
 }
 
 /** What it would cost at most. */
-export const costOf = ({ price_basis, weight_kg, seller }: Listing, price: Pence): Owed =>
-  owed(price, { basis: price_basis, weight_kg, vatRate: VAT_RATE, isVatRegistered: seller.vat_registered })
+export const costOf = ({ price_basis, weight_kg, seller }: Listing, price: Pence, vatRate: number): Owed =>
+  owed(price, { basis: price_basis, weight_kg, vatRate, isVatRegistered: seller.vat_registered })
 
 export const isStartling = ({ current_price }: Listing, amount: Pence): boolean => amount > STARTLING * current_price.value
 
-export const isTooMuch = (listing: Listing, amount: Pence): boolean => costOf(listing, amount).total > LARGEST_PAYMENT
+export const isTooMuch = (listing: Listing, amount: Pence, vatRate: number): boolean =>
+  costOf(listing, amount, vatRate).total > LARGEST_PAYMENT

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import type { Pence } from '#domain/money.ts'
+import { useVatRate } from '#web/config.ts'
 import { RemedyLink } from '#web/features/bids/barrier.tsx'
 import { bodyOf, isTooMuch, leastBid, quickBids, type BidBody, type BidMode } from '#web/features/bids/bid-amounts.ts'
 import { ConfirmBid } from '#web/features/bids/confirm-bid.tsx'
@@ -26,6 +27,7 @@ type Props = { listing: Listing; standing: Standing; onPlaced: (listing: Listing
 export function BidForm({ listing, standing, onPlaced, onRefused }: Props) {
   const isLeader = standing === 'leading'
   const quick = quickBids(listing)
+  const vatRate = useVatRate()
   const [chosenMode, setMode] = useState<BidMode>('exactly')
   const [chosen, setChosen] = useState<Chosen>()
   const [asked, setAsked] = useState<{ amount: Pence; body: BidBody }>()
@@ -47,7 +49,7 @@ export function BidForm({ listing, standing, onPlaced, onRefused }: Props) {
   const price = (pence: Pence) => formatPrice(pence, listing.price_basis)
   const mode = isLeader ? 'up_to' : chosenMode
   const { amount, field } = chosen ?? { amount: quick[0], field: `least ${quick[0]}` }
-  const problem = amount === null ? undefined : problemOf(listing, amount, price)
+  const problem = amount === null ? undefined : problemOf({ listing, amount, vatRate, price })
 
   const ask = (wanted: Pence) => {
     setRefusal(undefined)
@@ -127,10 +129,12 @@ export function BidForm({ listing, standing, onPlaced, onRefused }: Props) {
 const fieldNames = { exactly: 'Your bid', up_to: 'Your maximum', leader: 'Your new maximum' } as const
 const buttonWords = { exactly: 'Bid', up_to: 'Bid up to', leader: 'Raise maximum to' } as const
 
-function problemOf(listing: Listing, amount: Pence, price: (pence: Pence) => string): string | undefined {
+type Asked = { listing: Listing; amount: Pence; vatRate: number; price: (pence: Pence) => string }
+
+function problemOf({ listing, amount, vatRate, price }: Asked): string | undefined {
   const least = leastBid(listing)
   if (amount < least) return `${price(least)} or more`
-  if (isTooMuch(listing, amount)) return 'This comes to more than £999,999.99, the most that can be paid'
+  if (isTooMuch(listing, amount, vatRate)) return 'This comes to more than £999,999.99, the most that can be paid'
   return undefined
 }
 

@@ -1,18 +1,20 @@
 import type { Listing } from '#contract/listings.ts'
 import type { Pence } from '#domain/money.ts'
+import { useVatRate } from '#web/config.ts'
 import { costOf } from '#web/features/bids/bid-amounts.ts'
-import { formatPence, formatPrice, VAT_RATE } from '#web/money.ts'
+import { formatPence, formatPrice } from '#web/money.ts'
 import { formatWeight } from '#web/weight.ts'
 
 /** Price × weight + VAT, as the winner would owe it. */
 export function Cost({ listing, amount, isMost }: { listing: Listing; amount: Pence; isMost: boolean }) {
   const { price_basis, weight_kg, seller } = listing
-  const { goods, vat, total } = costOf(listing, amount)
+  const vatRate = useVatRate()
+  const { goods, vat, total } = costOf(listing, amount, vatRate)
   const isByWeight = price_basis === 'tonne' && weight_kg !== null
   return (
     <dl className="grid gap-1">
       <Row name={isByWeight ? `${formatPrice(amount, price_basis)} × ${formatWeight(weight_kg)}` : 'For the lot'} pence={goods} />
-      <Row name={seller.vat_registered ? `VAT ${VAT_RATE}%` : 'No VAT: the seller is not registered'} pence={vat} />
+      <Row name={seller.vat_registered ? `VAT ${vatRate}%` : 'No VAT: the seller is not registered'} pence={vat} />
       <Row name={isMost ? 'You pay at most' : 'You pay if you win'} pence={total} isTotal />
     </dl>
   )

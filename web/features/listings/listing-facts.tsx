@@ -11,6 +11,7 @@ const moment = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeri
 export function ListingFacts({ listing }: { listing: Listing }) {
   const { material, grade, ewc_code, condition, weight_kg, transfer_method_id, location, seller, start_price, price_basis, expires_at } =
     listing
+  const { address, serial_numbers, source } = listing
   return (
     <Facts
       title="Details"
@@ -22,10 +23,25 @@ export function ListingFacts({ listing }: { listing: Listing }) {
         ['Weight', weight_kg && <Figure key="weight">{formatWeight(weight_kg)}</Figure>],
         ['Transfer', transferInWords(transfer_method_id)],
         ['District', `${location.town}, ${location.post_code_district}`],
+        [
+          'Pick-up address',
+          address && [address.address_line_1, address.address_line_2, address.town, address.post_code].filter(Boolean).join(', '),
+        ],
         ['Seller', <Seller key="seller" seller={seller} />],
         ['Start price', <Figure key="start">{formatPrice(start_price.value, price_basis)}</Figure>],
         ['Reservation price', <Reservation key="reservation" listing={listing} />],
         ['Ends', expires_at && moment.format(new Date(expires_at))],
+        [
+          'Serial numbers',
+          serial_numbers && (
+            <span key="serials" className="whitespace-pre-line">
+              {serial_numbers}
+            </span>
+          ),
+        ],
+        ['Source', source],
+        ['Payment', listing.accepts_deferred_payment && 'May be paid later, on agreed terms'],
+        ['Invoice', listing.seller_invoices && 'From the seller'],
         ['Late bids', listing.extends_on_late_bids ? 'Extend the end' : 'Do not extend the end'],
       ]}
     />

@@ -1,17 +1,22 @@
 import { useState } from 'react'
-import { loadValue } from '#web/features/load/load-value.ts'
-import { formatPence } from '#web/money.ts'
+import { owed } from '#domain/money.ts'
+import { useVatRate } from '#web/config.ts'
+import { formatPence, penceOf } from '#web/money.ts'
 import { NumberField } from '#web/ui/number-field.tsx'
 
 const MAX_WEIGHT_T = 999.999
+const KG_PER_TONNE = 1_000
 const MAX_PRICE = 99_999.99
 
 /** Weight × price per tonne, before anybody bids. */
 export function LoadCalculator() {
   const [tonnes, setTonnes] = useState<number | null>(null)
   const [price, setPrice] = useState<number | null>(null)
+  const vatRate = useVatRate()
   const isKnown = tonnes !== null && price !== null && tonnes <= MAX_WEIGHT_T && price <= MAX_PRICE
-  const value = isKnown ? loadValue(Math.round(tonnes * 1000), Math.round(price * 100)) : null
+  const value = isKnown
+    ? owed(penceOf(price), { basis: 'tonne', weight_kg: Math.round(tonnes * KG_PER_TONNE), vatRate, isVatRegistered: true })
+    : null
 
   return (
     <section
@@ -22,7 +27,7 @@ export function LoadCalculator() {
         <h2 id="load-calculator" className="tabular text-20">
           What a load comes to
         </h2>
-        <p className="text-muted">Weight times price per tonne, with VAT at 20%.</p>
+        <p className="text-muted">Weight times price per tonne, with VAT at {vatRate}%.</p>
       </div>
       <div className="grid grid-cols-2 gap-4">
         <NumberField

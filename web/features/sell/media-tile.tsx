@@ -1,5 +1,5 @@
 import { Film, X } from 'lucide-react'
-import type { Upload } from '#web/features/sell/use-uploads.ts'
+import type { Upload } from '#web/upload/use-uploads.ts'
 
 /** One file: what it shows, how far it has come, and the way to take it out again. */
 export function MediaTile({ upload, isFirst, onRemove }: { upload: Upload; isFirst: boolean; onRemove: () => void }) {

@@ -1,40 +1,63 @@
-import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { places } from '#contract/places.ts'
+import type { Listing } from '#contract/listings.ts'
 import { sentences } from '#contract/sentences.ts'
 import { call } from '#web/api.ts'
 import { refetchOwnListings } from '#web/features/sell/queries.ts'
 import { clearSellDraft, readSellDraft, saveSellDraft } from '#web/features/sell/sell-draft.ts'
-import { bodyOf, emptySell, type SellValues } from '#web/features/sell/sell-values.ts'
+import { bodyOf, emptySell, valuesOf, type SellValues } from '#web/features/sell/sell-values.ts'
 import { useForm } from '#web/form.ts'
-import { saySuccess } from '#web/notices.ts'
 
-/** One file or one line of an address is refused under the field that holds them all. */
-function problemOf(key: string, message: string) {
-  if (key.startsWith('address.')) return { name: 'address', message: sentences.addressInvalid }
-  return { name: key.startsWith('media.') ? 'media' : key, message }
+export type SellOptions = {
+  sellerId: string
+  /** The listing that is edited, and what to do with the server's words when that comes too late; without it a new one is made. */
+  edit?: { listing: Listing; onTooLate: (message: string) => void } | undefined
+  durations: readonly number[]
+  onSent: (listing: Listing) => void
 }
 
-export function useSell(sellerId: string) {
-  const router = useRouter()
+export function useSell({ sellerId, edit, durations, onSent }: SellOptions) {
+  const editing = edit?.listing
+  const draft = editing ? `edit-${editing.id}` : sellerId
   const sell = useForm<SellValues>({
-    defaultValues: readSellDraft(sellerId),
+    defaultValues: readSellDraft(draft, editing ? valuesOf(editing) : { ...emptySell, duration_days: usualOf(durations) }),
     problemOf,
+    whenRefused: ({ status, message }) => {
+      if (!edit || status !== 409) return false
+      clearSellDraft(draft)
+      edit.onTooLate(message)
+      return true
+    },
     send: async (values) => {
-      await call('POST /api/v1/listings', { body: bodyOf(values) })
+      const body = bodyOf(values, editing)
+      const { data } = editing
+        ? await call('PUT /api/v1/listings/{id}', { params: { id: editing.id }, body })
+        : await call('POST /api/v1/listings', { body })
       form.reset(emptySell)
-      clearSellDraft(sellerId)
-      saySuccess('Listed', 'Bidding opens as soon as its photos are checked.')
+      clearSellDraft(draft)
       void refetchOwnListings()
-      await router.navigate({ to: places['my-listings'].path })
+      onSent(data)
     },
   })
   const { form } = sell
 
-  useEffect(
-    () => form.subscribe({ formState: { values: true }, callback: ({ values }) => saveSellDraft(sellerId, values) }),
-    [form, sellerId],
-  )
+  useEffect(() => form.subscribe({ formState: { values: true }, callback: ({ values }) => saveSellDraft(draft, values) }), [form, draft])
 
   return sell
 }
+
+export type Sell = ReturnType<typeof useSell>
+
+/** Where the server's error is shown: one file or one line of an address under the field that holds them all. */
+function problemOf(key: string, message: string) {
+  const [first = key] = key.split('.')
+  if (first === 'address' && key !== first) return { name: first, message: sentences.addressInvalid }
+  return { name: shownUnder[first] ?? first, message }
+}
+
+const shownUnder: Record<string, string> = { expires_at: 'ends_at', documents: 'weighbridge_tickets' }
+
+const USUAL_DAYS = 7
+
+/** A week where it is offered, else the longest of those that are shorter, else the shortest. */
+const usualOf = (durations: readonly number[]): string =>
+  String(Math.max(...durations.filter((days) => days <= USUAL_DAYS), Math.min(...durations)))

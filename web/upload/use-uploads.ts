@@ -3,7 +3,7 @@ import { MOST_MEDIA } from '#contract/limits.ts'
 import { sentences } from '#contract/sentences.ts'
 import type { MediaItem } from '#contract/storage.ts'
 import { ApiError, messageOf } from '#web/api-error.ts'
-import { removeUpload, uploadFile } from '#web/features/sell/upload-file.ts'
+import { removeUpload, uploadFile } from '#web/upload/upload-file.ts'
 import { notify } from '#web/notices.ts'
 
 export type Upload = {
@@ -20,8 +20,16 @@ export type Upload = {
 
 let picked = 0
 
+type Options = {
+  initial: readonly MediaItem[]
+  onItems: (items: MediaItem[]) => void
+  /** A storage object kind of SPEC §3 for documents, nothing for photos and videos. */
+  kind?: number | undefined
+  most?: number
+}
+
 /** Files on their way and files that have arrived, in the order in which they were picked. */
-export function useUploads(initial: readonly MediaItem[], onItems: (items: MediaItem[]) => void) {
+export function useUploads({ initial, onItems, kind, most = MOST_MEDIA }: Options) {
   const [uploads, setUploads] = useState<readonly Upload[]>(() => initial.map(arrived))
   const latest = useRef(uploads)
 
@@ -39,7 +47,7 @@ export function useUploads(initial: readonly MediaItem[], onItems: (items: Media
     const { key, preview, signal } = upload
     change([...latest.current, upload])
     try {
-      const item = await uploadFile(file, { signal, onProgress: (progress) => replace(key, { progress }) })
+      const item = await uploadFile(file, { signal, kind, onProgress: (progress) => replace(key, { progress }) })
       replace(key, { ...arrived(item), key })
       tellItems()
     } catch (error) {
@@ -52,8 +60,8 @@ export function useUploads(initial: readonly MediaItem[], onItems: (items: Media
 
   /** SPEC §5: at least one and at most so many, those that are there already counted in. */
   const add = (files: readonly File[]) => {
-    if (files.length === 0 || files.length + latest.current.length > MOST_MEDIA)
-      notify({ type: 'danger', title: sentences.errorTitle, body: sentences.fileCount(MOST_MEDIA) })
+    if (files.length === 0 || files.length + latest.current.length > most)
+      notify({ type: 'danger', title: sentences.errorTitle, body: sentences.fileCount(most) })
     else for (const file of files) void send(file)
   }
 

@@ -1,10 +1,11 @@
 import type { MediaItem } from '#contract/storage.ts'
-import { uploadKinds } from '#contract/storage-kinds.ts'
+import { storageObjectKinds, uploadKinds } from '#contract/storage-kinds.ts'
 import { ApiError } from '#web/api-error.ts'
 import { call } from '#web/api.ts'
-import { turnsOf } from '#web/features/sell/turns.ts'
+import { turnsOf } from '#web/upload/turns.ts'
 
-type Way = { signal: AbortSignal; onProgress: (part: number) => void }
+/** `kind`: a storage object kind of SPEC §3 for a document, nothing for photos and videos. */
+type Way = { signal: AbortSignal; onProgress: (part: number) => void; kind?: number | undefined }
 
 // more at once only slow each other down on a phone
 const UPLOADS_AT_ONCE = 3
@@ -16,7 +17,7 @@ export const uploadFile = (file: File, way: Way): Promise<MediaItem> =>
     const { signal } = way
     if (signal.aborted) throw cancelled()
     const { data: reserved } = await call('POST /api/v1/storage-object', {
-      body: { filename: file.name, mime_type: file.type, file_size: file.size, type: uploadKinds.ListingMedia },
+      body: { filename: file.name, mime_type: file.type, file_size: file.size, ...purposeOf(way) },
       signal,
     })
     const { upload_url, upload_headers, storage_object_id: id } = reserved
@@ -28,6 +29,11 @@ export const uploadFile = (file: File, way: Way): Promise<MediaItem> =>
       throw error
     }
   })
+
+const purposeOf = ({ kind }: Way) =>
+  kind === undefined
+    ? { type: uploadKinds.ListingMedia }
+    : { type: uploadKinds.ListingAsset, storage_object_kind: Object.values(storageObjectKinds).find((known) => known === kind) ?? null }
 
 /** Nobody waits for it: what cannot be removed now, the server sweeps up later. */
 export const removeUpload = (id: string): void =>

@@ -1,0 +1,38 @@
+import { sentences } from '#contract/sentences.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+
+type Props = {
+  label: string
+  kind: 'danger' | 'primary'
+  meaning: string | undefined
+  isSending: boolean
+  refusal?: string | undefined
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** Cancel comes first in the order of focus: Enter by mistake does nothing. */
+export function Confirm({ label, kind, meaning, isSending, refusal, onConfirm, onCancel }: Props) {
+  return (
+    <Dialog title={kind === 'danger' ? sentences.confirmTitle : `${label}?`} role="alertdialog" onDismiss={onCancel}>
+      {meaning && <p className="text-16">{meaning}</p>}
+      <div aria-live="polite" className="empty:hidden">
+        {refusal && (
+          <Callout look="danger" title="Not done">
+            <p>{refusal}</p>
+          </Callout>
+        )}
+      </div>
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button kind="plain" onClick={onCancel} disabled={isSending} className="max-md:flex-1">
+          Cancel
+        </Button>
+        <Button kind={kind} onClick={onConfirm} isLoading={isSending} className="max-md:flex-1">
+          {label}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

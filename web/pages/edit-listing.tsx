@@ -1,0 +1,60 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError, messageOf } from '#web/api-error.ts'
+import { keepListing, useLiveListing } from '#web/features/listings/queries.ts'
+import { saySuccess } from '#web/notices.ts'
+import { Selling } from '#web/pages/selling.tsx'
+import { PlaceLink, routePath } from '#web/place-link.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { buttonLook } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { FormSkeleton } from '#web/ui/skeleton.tsx'
+import { FailedState } from '#web/ui/state.tsx'
+import { places } from '#contract/places.ts'
+
+/** RULES §3: before the first bid the owner may change everything. */
+export default function EditListingPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  return (
+    <Page title="Edit listing" lead="Until the first bid you may change everything.">
+      <Editing key={id} id={id} />
+    </Page>
+  )
+}
+
+function Editing({ id }: { id: string }) {
+  const navigate = useNavigate()
+  const { data, error, refetch, isFetching, isPlaceholderData } = useLiveListing(id)
+  const [refusal, setRefusal] = useState<string>()
+  // what is typed must not be replaced by what the server tells meanwhile
+  const [opened, setOpened] = useState<typeof data>()
+  if (data && !isPlaceholderData && !opened) setOpened(data)
+
+  if (error instanceof ApiError && error.status === 404) return <NotEditable id={id} says="There is no such listing of yours." />
+  if (error && !opened) return <FailedState message={messageOf(error)} onRetry={() => void refetch()} isRetrying={isFetching} />
+  if (!opened) return <FormSkeleton fields={6} />
+  if (refusal || !opened.can_edit) return <NotEditable id={id} says={refusal ?? 'This listing can no longer be edited.'} />
+  return (
+    <Selling
+      edit={{ listing: opened, onTooLate: setRefusal }}
+      onSent={(listing) => {
+        keepListing(listing)
+        saySuccess('Saved', listing.title)
+        void navigate({ to: routePath(places['my-listing'].path), params: { id } })
+      }}
+    />
+  )
+}
+
+function NotEditable({ id, says }: { id: string; says: string }) {
+  return (
+    <div className="grid justify-items-start gap-4">
+      <Callout look="warning" title="Not changed">
+        <p>{says}</p>
+      </Callout>
+      <PlaceLink to="my-listing" params={{ id }} className={buttonLook('plain')}>
+        Back to the listing
+      </PlaceLink>
+    </div>
+  )
+}

@@ -1,0 +1,78 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import type { Listing } from '#contract/listings.ts'
+import { places } from '#contract/places.ts'
+import { BidBox } from '#web/features/bids/bid-box.tsx'
+import { BidHistory } from '#web/features/bids/bid-history.tsx'
+import { Deal } from '#web/features/deal/deal.tsx'
+import { SellerNotes } from '#web/features/deal/seller-notes.tsx'
+import { Timeline } from '#web/features/deal/timeline.tsx'
+import { Cover } from '#web/features/listings/cover.tsx'
+import { ListingFacts } from '#web/features/listings/listing-facts.tsx'
+import { Photos } from '#web/features/listings/photos.tsx'
+import { keepListing, refetchListing } from '#web/features/listings/queries.ts'
+import { StatusLabel } from '#web/features/listings/status-label.tsx'
+import { refetchOwnListings } from '#web/features/sell/queries.ts'
+import { PlaceLink, routePath } from '#web/place-link.tsx'
+import { Heading } from '#web/shell/page.tsx'
+import { buttonLook } from '#web/ui/button.tsx'
+
+/** What can be done stands beside what it is; in a narrow panel and on a phone between its name and its details. */
+export function ListingDetail({ listing }: { listing: Listing }) {
+  const here = useLocation({ select: ({ href }) => href })
+  const navigate = useNavigate()
+  const { id, title, description, status } = listing
+  const refetch = () => void refetchListing(id)
+
+  const done = (answer: Listing) => {
+    void refetchOwnListings()
+    if (answer.id === id) return keepListing(answer)
+    // relisting answers with the new listing
+    refetch()
+    void navigate({ to: routePath(places['my-listing'].path), params: { id: answer.id } })
+  }
+  // while it runs the price comes first, afterwards what is to be done
+  const isRunning = status.name === 'Active'
+  const deal = (
+    <Deal listing={listing} onDone={done} onRefused={refetch}>
+      {listing.can_edit && (
+        <PlaceLink to="edit-listing" params={{ id }} className={buttonLook('plain')}>
+          Edit
+        </PlaceLink>
+      )}
+    </Deal>
+  )
+  return (
+    <div className="grid gap-x-12 gap-y-6 @4xl:grid-cols-[minmax(0,1fr)_28rem] @4xl:grid-rows-[auto_1fr]">
+      <div className="grid gap-x-4 gap-y-6 lg:grid-cols-[11rem_minmax(0,1fr)]">
+        <Cover
+          listing={listing}
+          sizes="(min-width: 64rem) 12rem, 100vw"
+          isEager
+          className={`rounded-base max-md:-mx-4 max-md:rounded-none ${listing.media.length === 0 ? 'max-md:aspect-2/1' : ''}`}
+        />
+        <div className="grid content-start justify-items-start gap-2 lg:pt-2">
+          <StatusLabel status={status} />
+          <Heading className="text-28">{title}</Heading>
+        </div>
+      </div>
+      <div className="grid content-start gap-6 @4xl:col-start-2 @4xl:row-span-2 @4xl:row-start-1">
+        {!isRunning && deal}
+        <SellerNotes listing={listing} />
+        <BidBox listing={listing} here={here} onPlaced={keepListing} onRefused={refetch} />
+        {isRunning && deal}
+      </div>
+      <div className="grid content-start gap-6">
+        <Photos media={listing.media} />
+        <section aria-labelledby="description" className="grid gap-2">
+          <h2 id="description" className="text-16">
+            Description
+          </h2>
+          <p className="text-16 whitespace-pre-line wrap-anywhere">{description}</p>
+        </section>
+        <ListingFacts listing={listing} />
+        <BidHistory listing={listing} />
+        <Timeline listing={listing} />
+      </div>
+    </div>
+  )
+}

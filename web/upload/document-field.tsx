@@ -1,0 +1,89 @@
+import { FileText, FileUp, X } from 'lucide-react'
+import type { ChangeEvent, ReactNode } from 'react'
+import type { Upload } from '#web/upload/use-uploads.ts'
+import { buttonLook } from '#web/ui/button.tsx'
+import { FieldNotes, useFieldIds } from '#web/ui/field.tsx'
+
+// SPEC §5, by type and by ending: some systems know only the one. The server has the last word, before a byte is sent.
+const ACCEPTED =
+  'image/jpeg,image/png,application/pdf,application/vnd.openxmlformats-officedocument.wordprocessingml.document,.jpeg,.jpg,.png,.pdf,.docx'
+
+type Props = {
+  name: string
+  label: ReactNode
+  help?: string | undefined
+  error?: string | undefined
+  uploads: readonly Upload[]
+  most: number
+  onAdd: (files: readonly File[]) => void
+  onRemove: (upload: Upload) => void
+}
+
+/** Papers: each with its name, how far it has come, and the way to take it out again. */
+export function DocumentField({ name, label, help = 'PDF, Word (DOCX), JPEG or PNG', error, uploads, most, onAdd, onRemove }: Props) {
+  const { id, control } = useFieldIds({ help, error })
+  const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    onAdd([...(target.files ?? [])])
+    // the same file may be picked again after it failed
+    target.value = ''
+  }
+  return (
+    <div className="grid gap-2">
+      <p className="font-strong" id={`${id}-label`}>
+        {label}
+      </p>
+      {uploads.length > 0 && (
+        <ul aria-labelledby={`${id}-label`} className="rounded-base border border-line bg-surface">
+          {uploads.map((upload) => (
+            <FileRow key={upload.key} upload={upload} onRemove={() => onRemove(upload)} />
+          ))}
+        </ul>
+      )}
+      <label
+        hidden={uploads.length >= most}
+        className={buttonLook(
+          'plain',
+          'relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary has-aria-invalid:border-danger [&[hidden]]:hidden',
+        )}
+      >
+        <input
+          type="file"
+          className="sr-only"
+          {...{ name }}
+          accept={ACCEPTED}
+          multiple={most > 1}
+          onChange={pick}
+          {...control}
+          aria-labelledby={`${id}-label ${id}-add`}
+        />
+        <FileUp className="size-5" strokeWidth={1.75} aria-hidden="true" />
+        <span id={`${id}-add`}>{most > 1 && uploads.length > 0 ? 'Add another file' : 'Choose a file'}</span>
+      </label>
+      <FieldNotes id={id} help={help} error={error} />
+    </div>
+  )
+}
+
+function FileRow({ upload: { file_name, progress, item }, onRemove }: { upload: Upload; onRemove: () => void }) {
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 border-t border-line pl-3 first:border-t-0">
+      <FileText className="size-5 text-muted" strokeWidth={1.75} aria-hidden="true" />
+      <span className="truncate">{file_name}</span>
+      <button
+        type="button"
+        aria-label={`Remove ${file_name}`}
+        onClick={onRemove}
+        className="grid size-11 place-items-center rounded-base text-muted hover:text-ink"
+      >
+        <X className="size-4" aria-hidden="true" />
+      </button>
+      {!item && (
+        <progress
+          aria-label={`Uploading ${file_name}`}
+          value={progress}
+          className="col-span-3 mr-3 mb-2 h-1 w-[calc(100%-0.75rem)] appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-primary-fill [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-primary-fill"
+        />
+      )}
+    </li>
+  )
+}
