@@ -14,7 +14,7 @@ type Table = typeof accountEndpoints &
   typeof bidEndpoints &
   typeof storageEndpoints
 type Key = keyof Table
-type Part<Name extends string, T> = undefined extends T ? { [N in Name]?: undefined } : { [N in Name]: T }
+type Part<Name extends string, T> = undefined extends T ? { [N in Name]?: T } : { [N in Name]: T }
 type Options<K extends Key> = Part<'body', Call<Table[K]>['body']> &
   Part<'query', Call<Table[K]>['query']> &
   Part<'params', Call<Table[K]>['params']> & {

@@ -56,10 +56,10 @@ export async function markUploaded(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-type Kept = { object_key: string; sha256: Buffer; width: number | null; height: number | null; thumbnails: Record<string, string> }
+type Kept = Pick<StorageObject, 'width' | 'height' | 'thumbnails' | 'poster_key'> & { object_key: string; sha256: Buffer }
 
 /** The first to finish a check decides; nothing when that was another, or the object was removed meanwhile. */
-export async function markReady(db: Db, id: string, kept: Kept): Promise<StorageObject | undefined> {
+export async function markReady(db: DbOrTx, id: string, kept: Kept): Promise<StorageObject | undefined> {
   const row = await db
     .updateTable('storage_objects')
     .set({ ...kept, thumbnails: JSON.stringify(kept.thumbnails), state: 'ready', ready_at: now })
@@ -138,8 +138,8 @@ export async function lockLinkable(tx: DbOrTx, ownerId: string, kind: UploadKind
   return rows.flatMap(({ id }) => (used.has(id) ? [] : [id]))
 }
 
-export async function isLinked(tx: DbOrTx, id: string): Promise<boolean> {
-  return (await tx.selectFrom('listing_media').select('listing_id').where('storage_object_id', '=', id).executeTakeFirst()) !== undefined
+export async function isLinked(db: DbOrTx, id: string): Promise<boolean> {
+  return (await db.selectFrom('listing_media').select('listing_id').where('storage_object_id', '=', id).executeTakeFirst()) !== undefined
 }
 
 export async function findOfListings(db: DbOrTx, listingIds: readonly string[]): Promise<(StorageObject & { listing_id: string })[]> {
