@@ -34,13 +34,14 @@ const mediaTypeOf = ({ upload_kind, mime_type }: StorageObject) =>
 
 const isVideo = ({ mime_type }: StorageObject) => fileTypes[mime_type].is === 'video'
 
-export const isPublic = ({ upload_kind }: StorageObject) => upload_kind === uploadKinds.ListingMedia
+export const isPublic = ({ upload_kind }: Pick<StorageObject, 'upload_kind'>) => upload_kind === uploadKinds.ListingMedia
 
 /** Who may fetch a file: listing media anybody, a document its owner. The other party of a sale comes in here, once there is one. */
 export const mayFetch = (object: StorageObject, viewerId: string | undefined) => isPublic(object) || object.owner_id === viewerId
 
 /** What is public never changes under its address; what is private stays in no cache. */
-export const cacheRule = (object: StorageObject) => (isPublic(object) ? 'public, max-age=31536000, immutable' : 'private, no-store')
+export const cacheRule = (object: Pick<StorageObject, 'upload_kind'>) =>
+  isPublic(object) ? 'public, max-age=31536000, immutable' : 'private, no-store'
 
 /** Images and videos are shown, documents are saved: nothing that somebody uploaded opens as a page. */
 export function dispositionOf({ mime_type, filename }: Pick<StorageObject, 'mime_type' | 'filename'>): string {
