@@ -68,13 +68,16 @@ select id
 from listings
 where status = 'Active' and expires_at < app_now() - interval '5 seconds';
 
--- listings: one that ended sold has an award to its leader at its price; one that did not has none
+-- listings: one that ended sold was awarded to its leader at its price; only a sale or an offer makes an award
 select l.id
 from listings l
-left join awards a on a.listing_id = l.id
-where exists (select from listing_events e where e.listing_id = l.id and e.step = 'end_sold')
-    <> (a.id is not null)
-   or (a.id is not null and (a.bidder_id <> l.leader_id or a.price <> l.current_price or a.bid_id <> l.leading_bid_id));
+where exists (select from listing_events e where e.listing_id = l.id and e.step in ('end_sold', 'offer_to_highest_bidder'))
+    <> exists (
+      select from awards a
+      where a.listing_id = l.id and a.bidder_id = l.leader_id and a.price = l.current_price and a.bid_id = l.leading_bid_id
+    )
+   or (not exists (select from listing_events e where e.listing_id = l.id and e.step in ('end_sold', 'offer_to_highest_bidder'))
+    and exists (select from awards a where a.listing_id = l.id));
 
 -- listings: the events lead to the status, each from where the one before led, without a gap
 select l.id
