@@ -71,13 +71,13 @@ const sequels: Record<NonNullable<DemoListing['then']>, (ends: Date, ago: (hours
         'HasAdminIssue',
         'admin',
         ago(3),
-        { reason: 'The photos show another metal than the title. We have asked the seller.' },
+        { reason: 'The photos show burnt wire, the title says tube. We have asked the seller.' },
       ],
     ],
   }),
   removed: (_ends, ago) => ({
     steps: [
-      ['remove', 'RemovedByAdmin', 'admin', ago(20), { reason: 'Covers with a council’s name on them: no proof of where they came from.' }],
+      ['remove', 'RemovedByAdmin', 'admin', ago(20), { reason: 'Pipe with a council’s name on it: no proof of where it came from.' }],
     ],
     others: 'Closed',
   }),

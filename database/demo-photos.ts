@@ -10,7 +10,7 @@ export type DemoPhoto = { id: string; filename: string; image: Buffer; thumbnail
 export type StorePhoto = (photo: DemoPhoto) => Promise<{ object_key: string; thumbnails: Record<string, string> }>
 
 const WIDTHS = [320, 640]
-const SIZE = { width: 1_120, height: 840 }
+const SIZE = { width: 880, height: 660 }
 // files are flushed to the disk one by one: side by side they wait together
 const AT_ONCE = 12
 

@@ -13,9 +13,9 @@ import { trace } from '#scripts/photos/tracer.ts'
 
 const FOLDER = path.join(import.meta.dirname, '..', 'database', 'demo-photos')
 const isDraft = process.argv.includes('--draft')
-// traced at half the size that is kept: a telephone's picture is no sharper
-const [width, height, samples] = isDraft ? [320, 240, 3] : [512, 384, 3]
-const SHOWN = { width: 1_120, height: 840 }
+// traced at less than half the size that is kept: a telephone's picture is no sharper
+const [width, height, samples] = isDraft ? [320, 240, 3] : [360, 270, 3]
+const SHOWN = { width: 880, height: 660 }
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 
 const folder = isDraft ? path.join(FOLDER, '..', '..', '.cache', 'photos') : FOLDER

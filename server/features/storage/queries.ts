@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { FileType, UploadKind } from '#contract/storage.ts'
+import { uploadKinds } from '#contract/storage-kinds.ts'
 import type { StorageObjects } from '#database/schema.gen.ts'
 import type { Db, DbOrTx } from '#server/db.ts'
 
@@ -112,6 +113,50 @@ export async function forgetAbandoned(db: Db, age: string, most: number): Promis
     .returning('id')
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/**
+ * Photos, videos and papers for a listing that were uploaded and never used. Documents of a user are not among them: they may
+ * wait as long as they like. Held is what any table points to, so a new table that holds uploads need not be named here.
+ */
+export async function forgetUnused(db: Db, age: string, most: number): Promise<StorageObject[]> {
+  return db.transaction().execute(async (tx) => {
+    const old = (await tx
+      .selectFrom('storage_objects')
+      .selectAll()
+      .where('state', '=', 'ready')
+      .where('upload_kind', 'in', [uploadKinds.ListingMedia, uploadKinds.ListingAsset])
+      .where('ready_at', '<', sql<Date>`app_now() - ${age}::interval`)
+      .where(sql<boolean>`not exists (select from listing_media m where m.storage_object_id = storage_objects.id)`)
+      .limit(most)
+      .forUpdate()
+      .skipLocked()
+      .execute()) as StorageObject[]
+    // after the lock: whoever held it before may have linked one meanwhile
+    const held = await heldAmong(
+      tx,
+      old.map(({ id }) => id),
+    )
+    const unused = old.filter(({ id }) => !held.has(id))
+    for (const { id } of unused) await markDeleted(tx, id)
+    return unused
+  })
+}
+
+async function heldAmong(tx: DbOrTx, ids: string[]): Promise<Set<string>> {
+  const { rows: holders } = await sql<{ holder: string; by: string }>`
+    select c.conrelid::regclass::text as holder, a.attname as by
+    from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'storage_objects'::regclass`.execute(tx)
+  const held = new Set<string>()
+  for (const { holder, by } of holders) {
+    const { rows } = await sql<{
+      id: string
+    }>`select ${sql.ref(by)} as id from ${sql.table(holder)} where ${sql.ref(by)} = any(${ids}::uuid[])`.execute(tx)
+    for (const { id } of rows) held.add(id)
+  }
+  return held
 }
 
 export async function findAll(db: Db, ids: string[]): Promise<StorageObject[]> {
