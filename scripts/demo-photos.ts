@@ -31,7 +31,7 @@ for (const [name, { draw, light, camera, seed }] of Object.entries(shots)) {
     .sharpen({ sigma: 1.2, m1: 0.6, m2: 1.2 })
     .png()
     .toBuffer()
-  await writeFile(path.join(folder, `${name}.jpg`), await sharp(picture).jpeg({ quality: 66, mozjpeg: true }).toBuffer())
+  await writeFile(path.join(folder, `${name}.jpg`), await sharp(picture).jpeg({ quality: 60, mozjpeg: true }).toBuffer())
   for (const size of [320, 640]) {
     const small = sharp(picture)
       .resize({ width: size })

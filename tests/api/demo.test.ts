@@ -50,10 +50,10 @@ test('the demo’s listings are in every status that is built, and hold what mus
 test('52: each photo of the demo is there, whole, with its thumbnails', async () => {
   const database = await freshDatabase()
   const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
   try {
     const files = diskStore({ folder: await scratchFolder('files'), secret: 'x' })
     await fillDemo(database.url, { hashPassword: async () => '$argon2id$none', storePhoto: storeDemoPhoto(files) })
-    await client.connect()
     const { rows: bare } = await client.query('select title from listings l where not exists (select from listing_media where listing_id = l.id)')
     assert.deepEqual(bare, [])
     const { rows } = await client.query('select object_key, sha256, thumbnails from storage_objects')
