@@ -528,7 +528,7 @@ export const moreDemoGoods: readonly DemoListing[] = [
       ['severn', 1_550_00],
       ['buyer', 1_650_00],
     ],
-    then: 'offered_at_reservation_price',
+    since: 'offered_at_reservation_price',
   },
   {
     by: 'mcallister',
@@ -542,7 +542,7 @@ export const moreDemoGoods: readonly DemoListing[] = [
       ['buyer', 650_00],
       ['fenland', 700_00],
     ],
-    then: 'offered_to_next_bidder',
+    since: 'offered_to_next_bidder',
   },
   {
     by: 'seller',
@@ -552,7 +552,7 @@ export const moreDemoGoods: readonly DemoListing[] = [
     material: 'aluminium_extrusion',
     price: [1_300_00, 'tonne', 880],
     endsIn: 3 * DAY,
-    then: 'withdrawn',
+    since: 'withdrawn',
   },
   {
     by: 'lagan',
@@ -563,7 +563,7 @@ export const moreDemoGoods: readonly DemoListing[] = [
     price: [2_900_00, 'tonne', 740],
     endsIn: 2 * DAY,
     bids: [['rival', 3_000_00]],
-    then: 'has_issue',
+    since: 'has_issue',
   },
   {
     by: 'basic',
@@ -573,7 +573,7 @@ export const moreDemoGoods: readonly DemoListing[] = [
     material: 'ferrous_cast',
     price: [500_00, 'lot', 2_100],
     endsIn: 4 * DAY,
-    then: 'removed',
+    since: 'removed',
   },
   {
     by: 'severn',

@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000
 /** The steps of a listing from Processing, and what they left behind, in the shape in which the server writes them. */
 export function historyOf(listing: DemoListing, { id, people, began, ends, now, standings, outcome }: Given) {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR_MS)
-  const sequel: Sequel = listing.then ? sequels[listing.then](ends, ago) : { steps: [] }
+  const sequel: Sequel = listing.since ? sequels[listing.since](ends, ago) : { steps: [] }
   const steps: Step[] = [['submit', 'Processing', 'seller', began], ['ready', 'Active', 'time', began], ...sequel.steps]
   const actors = { seller: people.get(listing.by)?.id, admin: people.get('admin')?.id, time: undefined }
 
@@ -62,7 +62,7 @@ export function historyOf(listing: DemoListing, { id, people, began, ends, now, 
   }
 }
 
-const sequels: Record<NonNullable<DemoListing['then']>, (ends: Date, ago: (hours: number) => Date) => Sequel> = {
+const sequels: Record<NonNullable<DemoListing['since']>, (ends: Date, ago: (hours: number) => Date) => Sequel> = {
   withdrawn: (_ends, ago) => ({ steps: [['withdraw', 'Expired', 'seller', ago(5)]], others: 'Closed' }),
   has_issue: (_ends, ago) => ({
     steps: [

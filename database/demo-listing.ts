@@ -24,7 +24,7 @@ export type DemoListing = {
   /** Who bid up to how much, in order. */
   bids?: [who: DemoBidder, max: number][]
   /** What has happened to it beyond its end, or instead of one. */
-  then?: 'withdrawn' | 'offered_at_reservation_price' | 'offered_to_next_bidder' | 'has_issue' | 'removed'
+  since?: 'withdrawn' | 'offered_at_reservation_price' | 'offered_to_next_bidder' | 'has_issue' | 'removed'
 }
 
 type DemoBidder = 'seller' | 'buyer' | 'rival' | 'temp' | MerchantName

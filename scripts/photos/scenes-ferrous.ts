@@ -2,7 +2,7 @@ import { heap } from '#scripts/photos/heap.ts'
 import { along, place, upright, type Point, type Scene } from '#scripts/photos/mesh.ts'
 import { noise } from '#scripts/photos/random.ts'
 import { crumpled } from '#scripts/photos/scenes-light.ts'
-import { box, joined, moved, pipe, prism, rod, sheet, stood, turnedOnLathe, wire } from '#scripts/photos/shapes.ts'
+import { box, joined, moved, pipe, rod, sheet, stood, turnedOnLathe, wire } from '#scripts/photos/shapes.ts'
 import { of } from '#scripts/photos/substances.ts'
 import { blockWall, ground, litter, pallet, shedWall, skip } from '#scripts/photos/yard.ts'
 

@@ -54,7 +54,9 @@ test('52: each photo of the demo is there, whole, with its thumbnails', async ()
   try {
     const files = diskStore({ folder: await scratchFolder('files'), secret: 'x' })
     await fillDemo(database.url, { hashPassword: async () => '$argon2id$none', storePhoto: storeDemoPhoto(files) })
-    const { rows: bare } = await client.query('select title from listings l where not exists (select from listing_media where listing_id = l.id)')
+    const { rows: bare } = await client.query(
+      'select title from listings l where not exists (select from listing_media where listing_id = l.id)',
+    )
     assert.deepEqual(bare, [])
     const { rows } = await client.query('select object_key, sha256, thumbnails from storage_objects')
     for (const { object_key, sha256, thumbnails } of rows) {
