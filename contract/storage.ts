@@ -71,9 +71,12 @@ export const mediaItem = z
     storage_object_id: z.string(),
     media_type: z.enum(mediaKinds),
     media: z.object({ url: z.string() }),
+    /** Of a video its poster; the stock poster where it has none. None for a document. */
     thumbnail_url: z.string().nullable(),
-    /** width → address, for `srcset`; none for a document or a video. */
+    /** width → address, for `srcset`; none for a document or a video without a poster of its own. */
     thumbnails: z.record(z.string(), z.string()),
+    /** Of a video: the poster at its full size. */
+    poster_url: z.string().nullable(),
     width: z.int().nullable(),
     height: z.int().nullable(),
     file_type: z.string(),
@@ -83,6 +86,16 @@ export const mediaItem = z
   })
   .meta({ id: 'MediaItem' })
 export type MediaItem = z.output<typeof mediaItem>
+
+/** What stands for a video that the seller's browser could not decode; a picture of our own, in web/public. */
+export const STOCK_POSTER = '/video-poster.svg'
+
+export const completion = z
+  .strictObject({
+    /** A photo of the caller's own, uploaded and completed before (type 1): it becomes the poster of the video. */
+    poster_storage_object_id: z.uuid('This is not the id of an upload').optional(),
+  })
+  .nullish()
 
 const params = z.object({ id: z.uuid('This is not the id of an upload') })
 
@@ -101,6 +114,7 @@ export const storageEndpoints = endpoints({
     summary: 'Check what was uploaded and keep it; 422 says why a file cannot be kept',
     access: 'member',
     params,
+    body: completion,
     replies: { 200: z.object({ data: mediaItem }) },
   },
   'DELETE /api/v1/storage-object/{id}/': { summary: 'Remove an upload of your own', access: 'member', params, replies: { 204: null } },

@@ -1,7 +1,10 @@
 import pg from 'pg'
 import type { Tier } from '#contract/permissions.ts'
 import type { BusinessActivity } from '#contract/business.ts'
-import { insertDemoListings, type DemoPerson } from '#database/demo-listings.ts'
+import type { DemoPerson } from '#database/demo-listing.ts'
+import { insertDemoListings } from '#database/demo-listings.ts'
+import { demoMerchants } from '#database/demo-merchants.ts'
+import { insertDemoPhotos, type StorePhoto } from '#database/demo-photos.ts'
 
 export const demoPassword = 'Yardbid-demo-1'
 
@@ -17,7 +20,7 @@ type DemoUser = {
   contact_number: string
   vat_number: string | null
   address: [line: string, town: string, country: string, postCode: string, latitude: number, longitude: number]
-  is?: 'new' | 'temporary' | 'admin'
+  is?: 'new' | 'temporary' | 'admin' | 'unverified'
 }
 
 export const demoUsers: readonly DemoUser[] = [
@@ -130,8 +133,14 @@ export const demoUsers: readonly DemoUser[] = [
   },
 ]
 
+type Means = {
+  hashPassword: (password: string) => Promise<string>
+  /** Without it the listings have no photos: tests that look at none need none. */
+  storePhoto?: StorePhoto
+}
+
 /** Fills an empty sandbox, all or nothing; a sandbox that has users is left as it is. */
-export async function fillDemo(url: string, hashPassword: (password: string) => Promise<string>): Promise<void> {
+export async function fillDemo(url: string, { hashPassword, storePhoto }: Means): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {}) // a connection that breaks fails its query; without a listener it would end the process
   await client.connect()
@@ -148,7 +157,11 @@ export async function fillDemo(url: string, hashPassword: (password: string) => 
         const person = await insertDemoUser(client, user, await hashPassword(demoPassword))
         people.set(user.email.split('@')[0] ?? '', person)
       }
-      await insertDemoListings(client, people)
+      // nobody is told these logins: one hash serves them all
+      const passwordHash = await hashPassword(demoPassword)
+      for (const [name, user] of merchants) people.set(name, await insertDemoUser(client, user, passwordHash))
+      const listings = await insertDemoListings(client, people)
+      if (storePhoto) await insertDemoPhotos(client, listings, storePhoto)
     }
     await client.query('commit')
   } finally {
@@ -156,13 +169,26 @@ export async function fillDemo(url: string, hashPassword: (password: string) => 
   }
 }
 
+const merchants = Object.entries(demoMerchants).map(([name, merchant], nth): [string, DemoUser] => [
+  name,
+  {
+    ...merchant,
+    email: `${name}@yardbid.test`,
+    about: 'another merchant',
+    tier: 'full',
+    date_of_birth: '1980-01-01',
+    vat_number: `GB${410_207_316 + nth * 70_913}`,
+    ...('isUnverified' in merchant && { is: 'unverified' }),
+  },
+])
+
 async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: string): Promise<DemoPerson> {
   const isNew = user.is === 'new'
   const { rows } = await client.query<{ id: string }>(
     `insert into users (email, email_verified_at, password_hash, first_name, surname, business_type, business_activity, company_name, date_of_birth, contact_number,
        vat_number, not_vat_registered, terms_accepted_at, is_admin, tier, subscription_status, payment_account_completed, payment_account_verified, onboarding_stage, opened_at,
        temporary_password_expires_at, temporary_logins_left, payment_account_id, holding_fee_card, licence_status)
-     values ($1, app_now(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, app_now(), $12, $13, $14, $15, $15, $16, app_now(),
+     values ($1, app_now(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, app_now(), $12, $13, $14, $15, $18, $16, app_now(),
        case when $17 then app_now() + interval '10 years' end, case when $17 then 1000000 else 0 end,
        case when $15 then 'acct_demo_' || $1 end, case when $15 then 'pm_demo' end, case when $15 then 'approved' else 'none' end)
      returning id`,
@@ -184,6 +210,7 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
       !isNew,
       isNew ? 0 : null,
       user.is === 'temporary',
+      !isNew && user.is !== 'unverified',
     ],
   )
   const [line, town, country, postCode, latitude, longitude] = user.address

@@ -9,8 +9,10 @@ import { mailOutbox, outboxPages } from '#sandbox/mail-outbox.ts'
 import { ensureWebBuild } from '#scripts/build-web.ts'
 import { ConfigError, environment, readConfig, type Config } from '#server/config.ts'
 import { hashPassword } from '#server/features/account/passwords.ts'
+import { storeDemoPhoto } from '#server/features/storage/demo-photo.ts'
 import { startInstance } from '#server/instance.ts'
 import { googleAddressBook, noAddressBook } from '#server/providers/addresses.ts'
+import { fileStoreFor } from '#server/providers/files.ts'
 import { noMailer, smtpMailer } from '#server/providers/mail.ts'
 import { welcome } from '#server/welcome.ts'
 
@@ -34,7 +36,8 @@ async function start(config: Config): Promise<void> {
   const url = config.databaseUrl ?? (await startEmbedded(config))
   if (stopAsked) return
   await migrate(url)
-  if (config.sandbox) await fillDemo(url, hashPassword)
+  // its files are written, not signed for: no secret is needed
+  if (config.sandbox) await fillDemo(url, { hashPassword, storePhoto: storeDemoPhoto(fileStoreFor(config, '')) })
   const instance = await startInstance({ config, url, web, outside: outsideOf(config) })
   undo.push(instance.stop)
   if (stopAsked) return

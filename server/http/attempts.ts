@@ -18,6 +18,9 @@ const limits = {
   location: { allowed: 240, per: '1 minute' },
 } as const
 
+/** No limit looks further back. */
+export const LONGEST_LIMIT = '1 hour'
+
 export type Limited = keyof typeof limits
 
 /** Counts a try, or refuses with how long to wait. Answers what `forgiveAttempt` needs when the try was a good one. */

@@ -10,8 +10,8 @@ import type { SignedIn } from '#server/http/viewer.ts'
 export type SessionUser = Omit<Selectable<Users>, 'tier'> & { tier: Tier }
 
 // An idle session ends after a week, any session after a month: a yard's phone stays logged in, a lost one does not for ever.
-const IDLE_LIMIT = '7 days'
-const AGE_LIMIT = '30 days'
+export const IDLE_LIMIT = '7 days'
+export const AGE_LIMIT = '30 days'
 const NOTE_USE_EVERY = '5 minutes'
 
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')

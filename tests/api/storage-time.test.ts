@@ -130,6 +130,20 @@ test('one sweep is planned, however many servers start', async () => {
   assert.deepEqual(rows, [{ later: true }])
 })
 
+/** As if a listing had been made with it. */
+const link = (id: string) =>
+  yard.owner.query(
+    `insert into listing_media (listing_id, storage_object_id, position)
+     select id, $1, 1 from listings l where not exists (select from listing_media where listing_id = l.id) limit 1`,
+    [id],
+  )
+
+async function hourlySweep(): Promise<void> {
+  await yard.owner.query(`insert into jobs (kind, payload) values ('sweep_storage', '{}')`)
+  await yard.owner.query('notify jobs')
+  await yard.jobsDone()
+}
+
 // last: these move the clock
 describe('time passes', () => {
   test('36: an address that has expired is refused', async () => {
@@ -159,6 +173,7 @@ describe('time passes', () => {
       const folder = randomUUID()
       const ready = await insert('ready', `, 'ready/${folder}/image.png', sha256('x'), app_now()`)
       await yard.owner.query('update storage_objects set object_key = $2 where id = $1', [ready, `ready/${ready}/${folder}/image.png`])
+      await link(ready)
       const belonging = [`ready/${ready}/${folder}/320.webp`, `ready/${ready}/${folder}/image.png`]
       const strays = [
         `incoming/${waiting}`,
@@ -193,4 +208,67 @@ describe('time passes', () => {
       assert.deepEqual(seen, keys)
     })
   }
+
+  test('an upload that no listing took is removed a day after it was ready; a listing’s and a user’s own document stay', async () => {
+    const photo = await upload(seller, { bytes: await png(), mime_type: 'image/png' })
+    const taken = await upload(seller, { bytes: await png(), mime_type: 'image/png' })
+    const paper = await upload(seller, { bytes: pdf(), mime_type: 'application/pdf', type: 2, storage_object_kind: 1 })
+    const licence = await upload(seller, { bytes: pdf(), mime_type: 'application/pdf', type: 3, storage_object_kind: 7 })
+    await link(taken.id)
+    const states = async () => {
+      await hourlySweep()
+      const ids = [photo.id, taken.id, paper.id, licence.id]
+      const { rows } = await yard.owner.query('select state from storage_objects where id = any($1) order by array_position($1, id)', [ids])
+      return rows.map(({ state }) => state)
+    }
+    await yard.travel('23 hours')
+    assert.deepEqual(await states(), ['ready', 'ready', 'ready', 'ready'])
+    await yard.travel('25 hours')
+    assert.deepEqual(await states(), ['deleted', 'ready', 'deleted', 'ready'])
+    for (const url of [photo.body.data.media.url, photo.body.data.thumbnail_url]) assert.equal((await fetchBytes(yard, url)).status, 404)
+    assert.equal((await fetchBytes(yard, taken.body.data.media.url)).status, 200)
+    await yard.travel('0 hours')
+  })
+
+  test('what is over is forgotten within the hour: answers, tries, sessions, links; what still counts is kept', async () => {
+    const [fresh, old] = [randomUUID(), randomUUID()]
+    const rows: [table: string, columns: string, ofAge: (age: string) => string, over: string, counts: string][] = [
+      ['idempotent_answers', 'user_id, key, body_hash, answer, created_at', (age) => `$1, $2, '', '{}', ${age}`, '25 hours', '23 hours'],
+      ['attempts', 'bucket, made_at', (age) => `$1::text || $2, ${age}`, '61 minutes', '59 minutes'],
+      [
+        'sessions',
+        'user_id, token_hash, last_seen_at',
+        (age) => `$1, sha256($2::text::bytea), ${age}`,
+        '7 days 1 minute',
+        '6 days 23 hours',
+      ],
+      [
+        'email_tokens',
+        'user_id, token_hash, purpose, email, used_at, expires_at',
+        (age) => `$1, sha256($2::text::bytea), 'verify_email', 'a@b.test', app_now(), ${age}`,
+        '25 hours',
+        '23 hours',
+      ],
+    ]
+    for (const [table, columns, values, over, counts] of rows) {
+      for (const [key, age] of [
+        [old, over],
+        [fresh, counts],
+      ] as const) {
+        await yard.owner.query(`insert into ${table} (${columns}) values (${values(`app_now() - interval '${age}'`)})`, [ownerId, key])
+      }
+    }
+    const count = async () => {
+      const counts: number[] = []
+      for (const [table] of rows) counts.push((await yard.owner.query(`select count(*)::int as n from ${table}`)).rows[0].n)
+      return counts
+    }
+    const before = await count()
+    await hourlySweep()
+    const after = await count()
+    assert.deepEqual(
+      after.map((n, nth) => (before[nth] ?? 0) - n),
+      rows.map(() => 1),
+    )
+  })
 })

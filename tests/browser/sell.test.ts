@@ -204,7 +204,7 @@ test('a file that fails is dropped, its upload removed; a lost connection can be
   await expect(tiles(page).getByRole('img', { name: 'lost.png' })).toBeVisible()
 
   await picker(page).setInputFiles({ name: 'yard.mp4', mimeType: 'video/mp4', buffer: mp4() })
-  await expect(tiles(page).getByText('yard.mp4')).toBeVisible()
+  await expect(tiles(page).getByRole('img', { name: 'yard.mp4' })).toBeVisible()
   await expect(page.getByRole('progressbar')).toHaveCount(0)
   await expect(tiles(page)).toHaveCount(2)
 })

@@ -41,7 +41,7 @@ const SECRET = 'a secret that every instance of one test shares'
 export async function openYard({ env = {}, demo = false, addresses = sandboxAddressBook, mailer, webDir }: Options = {}): Promise<Yard> {
   const database = await freshDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'yard-'))
-  if (demo) await fillDemo(database.url, quickHash())
+  if (demo) await fillDemo(database.url, { hashPassword: quickHash() })
   const owner = new pg.Client({ connectionString: database.url, application_name: 'owner' })
   await owner.connect()
   const outbox = mailOutbox(dataDir)

@@ -3,6 +3,7 @@ import { storageObjectKinds, uploadKinds } from '#contract/storage-kinds.ts'
 import { ApiError } from '#web/api-error.ts'
 import { call } from '#web/api.ts'
 import { turnsOf } from '#web/upload/turns.ts'
+import { posterOf } from '#web/upload/video-poster.ts'
 
 /** `kind`: a storage object kind of SPEC §3 for a document, nothing for photos and videos. */
 type Way = { signal: AbortSignal; onProgress: (part: number) => void; kind?: number | undefined }
@@ -11,24 +12,45 @@ type Way = { signal: AbortSignal; onProgress: (part: number) => void; kind?: num
 const UPLOADS_AT_ONCE = 3
 const inTurn = turnsOf(UPLOADS_AT_ONCE)
 
-/** SPEC §4: reserved, sent to the signed address, completed; on failure the stored object is removed. */
 export const uploadFile = (file: File, way: Way): Promise<MediaItem> =>
   inTurn(async () => {
-    const { signal } = way
-    if (signal.aborted) throw cancelled()
-    const { data: reserved } = await call('POST /api/v1/storage-object', {
-      body: { filename: file.name, mime_type: file.type, file_size: file.size, ...purposeOf(way) },
-      signal,
-    })
-    const { upload_url, upload_headers, storage_object_id: id } = reserved
-    try {
-      await put(file, upload_url, upload_headers, way)
-      return (await call('POST /api/v1/storage-object/{id}/complete', { params: { id }, signal })).data
-    } catch (error) {
-      removeUpload(id)
-      throw error
-    }
+    if (way.signal.aborted) throw cancelled()
+    return file.type.startsWith('video/') ? sendVideo(file, way) : send(file, way)
   })
+
+/** SPEC §4: reserved, sent to the signed address, completed; on failure the stored object is removed. */
+async function send(file: File, way: Way, poster?: MediaItem): Promise<MediaItem> {
+  const { signal } = way
+  const { data: reserved } = await call('POST /api/v1/storage-object', {
+    body: { filename: file.name, mime_type: file.type, file_size: file.size, ...purposeOf(way) },
+    signal,
+  })
+  const { upload_url, upload_headers, storage_object_id: id } = reserved
+  try {
+    await put(file, upload_url, upload_headers, way)
+    const body = poster && { poster_storage_object_id: poster.storage_object_id }
+    return (await call('POST /api/v1/storage-object/{id}/complete', { params: { id }, body, signal })).data
+  } catch (error) {
+    removeUpload(id)
+    throw error
+  }
+}
+
+/** Its poster goes first; a video whose poster cannot be made or sent goes without. */
+async function sendVideo(file: File, way: Way): Promise<MediaItem> {
+  const frame = await posterOf(file)
+  const poster = frame && (await send(frame, { ...way, onProgress: () => {} }).catch(unlessCancelled))
+  try {
+    return await send(file, way, poster)
+  } catch (error) {
+    if (poster) removeUpload(poster.storage_object_id)
+    throw error
+  }
+}
+
+function unlessCancelled(error: unknown): undefined {
+  if (error instanceof ApiError && error.code === 'cancelled') throw error
+}
 
 const purposeOf = ({ kind }: Way) =>
   kind === undefined

@@ -4,6 +4,7 @@ import { displayName } from '#domain/file-name.ts'
 import type { Db, DbOrTx } from '#server/db.ts'
 import { incomplete, keep } from '#server/features/storage/keep.ts'
 import { incomingKey, keysOf } from '#server/features/storage/keys.ts'
+import { readPoster, takeOver, type Poster } from '#server/features/storage/poster.ts'
 import { presentMediaItem } from '#server/features/storage/present.ts'
 import {
   findOfListings,
@@ -57,8 +58,8 @@ export async function reserveUpload({ db, files, readSetting }: StorageDeps, own
 // re-encoding takes a processor for a second and up to half a gigabyte: two at once leave room for the bids
 const inTurn = turns(2, 100)
 
-/** Checks and keeps what was uploaded. Asked again, it answers the same. */
-export async function completeUpload({ db, files }: StorageDeps, ownerId: string, id: string): Promise<StorageObject> {
+/** Checks and keeps what was uploaded, a video with its poster if it has one. Asked again, it answers the same. */
+export async function completeUpload({ db, files }: StorageDeps, ownerId: string, id: string, posterId?: string): Promise<StorageObject> {
   const settled = await settledUpload(db, ownerId, id)
   if (settled) return settled
   return inTurn(async () => {
@@ -67,9 +68,11 @@ export async function completeUpload({ db, files }: StorageDeps, ownerId: string
     if (object?.state !== 'reserved' && object?.state !== 'uploaded') return (await settledUpload(db, ownerId, id)) ?? raced()
     const arrived = await files.head(incomingKey(id))
     if (!arrived) throw refuse('conflict', 'The file has not arrived yet. Upload it, then try again.', { code: 'not_uploaded' })
+    // before the check: a poster that is refused leaves the video as it was, to be completed with another or without
+    const poster = posterId ? await readPoster({ db, files }, object, posterId) : undefined
     try {
       if (arrived.size !== object.file_size) throw incomplete()
-      return await keepAndMark(db, files, object)
+      return await keepAndMark(db, files, object, poster)
     } catch (error) {
       if (!(error instanceof Unacceptable)) throw error
       await markRejected(db, id, error.message)
@@ -88,11 +91,14 @@ async function settledUpload(db: Db, ownerId: string, id: string): Promise<Stora
   return object.state === 'ready' ? object : undefined
 }
 
-async function keepAndMark(db: Db, files: FileStore, object: StorageObject): Promise<StorageObject> {
-  const kept = await keep(files, object)
-  const ready = await markReady(db, object.id, kept)
-  if (ready) return ready
-  for (const key of [kept.object_key, ...Object.values(kept.thumbnails)]) await files.remove(key)
+async function keepAndMark(db: Db, files: FileStore, object: StorageObject, poster: Poster | undefined): Promise<StorageObject> {
+  const kept = await keep(files, object, poster)
+  const done = await db.transaction().execute(async (tx) => {
+    const ready = await markReady(tx, object.id, kept)
+    return ready && { ready, leftOver: poster ? await takeOver(tx, poster) : [] }
+  })
+  for (const key of done?.leftOver ?? keysOf(kept)) await files.remove(key)
+  if (done) return done.ready
   return (await settledUpload(db, object.owner_id, object.id)) ?? raced()
 }
 

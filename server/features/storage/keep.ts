@@ -5,19 +5,27 @@ import { fileTypes } from '#contract/storage.ts'
 import { inspectDocument } from '#server/features/storage/documents.ts'
 import { remakeImage } from '#server/features/storage/images.ts'
 import { incomingKey, mainName, readyFolder } from '#server/features/storage/keys.ts'
+import type { Poster } from '#server/features/storage/poster.ts'
 import { cacheRule, dispositionOf } from '#server/features/storage/present.ts'
 import type { StorageObject } from '#server/features/storage/queries.ts'
 import { checkType, HEAD_BYTES } from '#server/features/storage/sniff.ts'
 import { Unacceptable } from '#server/features/storage/unacceptable.ts'
 import type { FileStore } from '#server/providers/files.ts'
 
-export type Kept = { object_key: string; sha256: Buffer; width: number | null; height: number | null; thumbnails: Record<string, string> }
+export type Kept = {
+  object_key: string
+  sha256: Buffer
+  width: number | null
+  height: number | null
+  thumbnails: Record<string, string>
+  poster_key: string | null
+}
 
 /**
  * Takes a file out of quarantine: checked, made anew where it is an image, and written under keys of its own. What was sent is
  * read once, so what was checked is what is kept, even if somebody sends to the same address again in between.
  */
-export async function keep(files: FileStore, object: StorageObject): Promise<Kept> {
+export async function keep(files: FileStore, object: StorageObject, poster?: Poster): Promise<Kept> {
   const folder = readyFolder(object.id)
   const written: string[] = []
   const write: Write = async (name, content, { contentType = object.mime_type, size }) => {
@@ -27,7 +35,8 @@ export async function keep(files: FileStore, object: StorageObject): Promise<Kep
     return key
   }
   try {
-    return await keepers[fileTypes[object.mime_type].is](files, object, write)
+    const kept = await keepers[fileTypes[object.mime_type].is](files, object, write)
+    return { ...bare, ...kept, ...(poster && (await keepPoster(poster, write))) }
   } catch (error) {
     for (const key of written) await files.remove(key)
     throw error
@@ -35,17 +44,16 @@ export async function keep(files: FileStore, object: StorageObject): Promise<Kep
 }
 
 type Write = (name: string, content: Buffer | Readable, as: { contentType?: string; size: number }) => Promise<string>
-type Keeper = (files: FileStore, object: StorageObject, write: Write) => Promise<Kept>
+type Keeper = (files: FileStore, object: StorageObject, write: Write) => Promise<Pick<Kept, 'object_key' | 'sha256'> & Partial<Kept>>
+
+const bare = { width: null, height: null, thumbnails: {}, poster_key: null }
 
 const keepers: Record<'image' | 'video' | 'document', Keeper> = {
   async image(files, object, write) {
     const sent = await readAll(files, object)
     await checkType(sent, object.mime_type)
     const made = await remakeImage(sent, object.mime_type)
-    const thumbnails: Record<string, string> = {}
-    for (const { width, bytes } of made.thumbnails) {
-      thumbnails[width] = await write(`${width}.webp`, bytes, { contentType: 'image/webp', size: bytes.length })
-    }
+    const thumbnails = await keepThumbnails(made.thumbnails, write)
     const object_key = await write(mainName(object), made.bytes, { size: made.bytes.length })
     return { object_key, sha256: sha256(made.bytes), width: made.width, height: made.height, thumbnails }
   },
@@ -54,7 +62,7 @@ const keepers: Record<'image' | 'video' | 'document', Keeper> = {
     const sent = await readAll(files, object)
     await inspectDocument(sent, object.mime_type)
     const object_key = await write(mainName(object), sent, { size: sent.length })
-    return { object_key, sha256: sha256(sent), width: null, height: null, thumbnails: {} }
+    return { object_key, sha256: sha256(sent) }
   },
 
   /** Up to 200 MB: from store to store in small pieces, looked at and hashed on the way. */
@@ -72,8 +80,27 @@ const keepers: Record<'image' | 'video' | 'document', Keeper> = {
     const sent = pipeline(await files.read(incomingKey(object.id)), onTheWay, () => undefined)
     const object_key = await write(mainName(object), sent, { size: object.file_size })
     await checkType(head, object.mime_type)
-    return { object_key, sha256: hash.digest(), width: null, height: null, thumbnails: {} }
+    return { object_key, sha256: hash.digest() }
   },
+}
+
+async function keepPoster({ from, image, thumbnails }: Poster, write: Write): Promise<Pick<Kept, 'thumbnails' | 'poster_key'>> {
+  const poster_key = await write(`poster.${fileTypes[from.mime_type].extension}`, image, {
+    contentType: from.mime_type,
+    size: image.length,
+  })
+  return { poster_key, thumbnails: await keepThumbnails(thumbnails, write) }
+}
+
+async function keepThumbnails(
+  thumbnails: readonly { width: string | number; bytes: Buffer }[],
+  write: Write,
+): Promise<Record<string, string>> {
+  const keys: Record<string, string> = {}
+  for (const { width, bytes } of thumbnails) {
+    keys[width] = await write(`${width}.webp`, bytes, { contentType: 'image/webp', size: bytes.length })
+  }
+  return keys
 }
 
 /** Images and documents are at most 20 MB (RULES §8): the size was checked before they are read whole. */

@@ -16,7 +16,7 @@ export function ownerOfKey(key: string): string | undefined {
   return isUuid(id) ? id : undefined
 }
 
-export const keysOf = (object: StorageObject): string[] =>
+export const keysOf = (object: Pick<StorageObject, 'object_key' | 'thumbnails' | 'poster_key'>): string[] =>
   [object.object_key, ...Object.values(object.thumbnails), object.poster_key].filter((key) => key !== null)
 
 /** The files of a ready object by the last part of their address. */
@@ -25,8 +25,18 @@ export function filesOf(object: StorageObject): Record<string, { key: string; co
   return {
     [mainName(object)]: { key: object.object_key ?? '', contentType: object.mime_type },
     ...Object.fromEntries(thumbnails),
+    ...posterOf(object),
   }
 }
+
+function posterOf({ poster_key }: StorageObject): Record<string, { key: string; contentType: string }> {
+  if (!poster_key) return {}
+  const extension = poster_key.split('.').at(-1)
+  const [contentType = ''] = Object.entries(fileTypes).find(([, type]) => type.extension === extension) ?? []
+  return { [posterName(poster_key)]: { key: poster_key, contentType } }
+}
+
+export const posterName = (posterKey: string) => posterKey.split('/').at(-1) ?? ''
 
 export function mainName({ mime_type }: Pick<StorageObject, 'mime_type'>): string {
   const { is, extension } = fileTypes[mime_type]

@@ -1,6 +1,6 @@
-import { fileTypes, type MediaItem } from '#contract/storage.ts'
+import { fileTypes, STOCK_POSTER, type MediaItem } from '#contract/storage.ts'
 import { uploadKinds } from '#contract/storage-kinds.ts'
-import { mainName } from '#server/features/storage/keys.ts'
+import { mainName, posterName } from '#server/features/storage/keys.ts'
 import type { StorageObject } from '#server/features/storage/queries.ts'
 
 /** An upload that is ready, as SPEC §3 has it. Addresses are paths on our own origin. */
@@ -12,7 +12,8 @@ export function presentMediaItem(object: StorageObject): MediaItem {
     storage_object_id: object.id,
     media_type: mediaTypeOf(object),
     media: { url: address(mainName(object)) },
-    thumbnail_url: thumbnails[THUMBNAIL_SHOWN] ?? null,
+    thumbnail_url: thumbnails[THUMBNAIL_SHOWN] ?? (isVideo(object) ? STOCK_POSTER : null),
+    poster_url: object.poster_key ? address(posterName(object.poster_key)) : isVideo(object) ? STOCK_POSTER : null,
     thumbnails,
     width: object.width,
     height: object.height,
@@ -31,13 +32,16 @@ const mediaTypes = { image: 'ListingImage', video: 'ListingVideo', document: 'Li
 const mediaTypeOf = ({ upload_kind, mime_type }: StorageObject) =>
   upload_kind === uploadKinds.ListingMedia ? mediaTypes[fileTypes[mime_type].is] : 'ListingStorageObject'
 
-export const isPublic = ({ upload_kind }: StorageObject) => upload_kind === uploadKinds.ListingMedia
+const isVideo = ({ mime_type }: StorageObject) => fileTypes[mime_type].is === 'video'
+
+export const isPublic = ({ upload_kind }: Pick<StorageObject, 'upload_kind'>) => upload_kind === uploadKinds.ListingMedia
 
 /** Who may fetch a file: listing media anybody, a document its owner. The other party of a sale comes in here, once there is one. */
 export const mayFetch = (object: StorageObject, viewerId: string | undefined) => isPublic(object) || object.owner_id === viewerId
 
 /** What is public never changes under its address; what is private stays in no cache. */
-export const cacheRule = (object: StorageObject) => (isPublic(object) ? 'public, max-age=31536000, immutable' : 'private, no-store')
+export const cacheRule = (object: Pick<StorageObject, 'upload_kind'>) =>
+  isPublic(object) ? 'public, max-age=31536000, immutable' : 'private, no-store'
 
 /** Images and videos are shown, documents are saved: nothing that somebody uploaded opens as a page. */
 export function dispositionOf({ mime_type, filename }: Pick<StorageObject, 'mime_type' | 'filename'>): string {

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { FileType, UploadKind } from '#contract/storage.ts'
+import { uploadKinds } from '#contract/storage-kinds.ts'
 import type { StorageObjects } from '#database/schema.gen.ts'
 import type { Db, DbOrTx } from '#server/db.ts'
 
@@ -56,10 +57,10 @@ export async function markUploaded(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-type Kept = { object_key: string; sha256: Buffer; width: number | null; height: number | null; thumbnails: Record<string, string> }
+type Kept = Pick<StorageObject, 'width' | 'height' | 'thumbnails' | 'poster_key'> & { object_key: string; sha256: Buffer }
 
 /** The first to finish a check decides; nothing when that was another, or the object was removed meanwhile. */
-export async function markReady(db: Db, id: string, kept: Kept): Promise<StorageObject | undefined> {
+export async function markReady(db: DbOrTx, id: string, kept: Kept): Promise<StorageObject | undefined> {
   const row = await db
     .updateTable('storage_objects')
     .set({ ...kept, thumbnails: JSON.stringify(kept.thumbnails), state: 'ready', ready_at: now })
@@ -114,6 +115,50 @@ export async function forgetAbandoned(db: Db, age: string, most: number): Promis
   return rows.map(({ id }) => id)
 }
 
+/**
+ * Photos, videos and papers for a listing that were uploaded and never used. Documents of a user are not among them: they may
+ * wait as long as they like. Held is what any table points to, so a new table that holds uploads need not be named here.
+ */
+export async function forgetUnused(db: Db, age: string, most: number): Promise<StorageObject[]> {
+  return db.transaction().execute(async (tx) => {
+    const old = (await tx
+      .selectFrom('storage_objects')
+      .selectAll()
+      .where('state', '=', 'ready')
+      .where('upload_kind', 'in', [uploadKinds.ListingMedia, uploadKinds.ListingAsset])
+      .where('ready_at', '<', sql<Date>`app_now() - ${age}::interval`)
+      .where(sql<boolean>`not exists (select from listing_media m where m.storage_object_id = storage_objects.id)`)
+      .limit(most)
+      .forUpdate()
+      .skipLocked()
+      .execute()) as StorageObject[]
+    // after the lock: whoever held it before may have linked one meanwhile
+    const held = await heldAmong(
+      tx,
+      old.map(({ id }) => id),
+    )
+    const unused = old.filter(({ id }) => !held.has(id))
+    for (const { id } of unused) await markDeleted(tx, id)
+    return unused
+  })
+}
+
+async function heldAmong(tx: DbOrTx, ids: string[]): Promise<Set<string>> {
+  const { rows: holders } = await sql<{ holder: string; by: string }>`
+    select c.conrelid::regclass::text as holder, a.attname as by
+    from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'storage_objects'::regclass`.execute(tx)
+  const held = new Set<string>()
+  for (const { holder, by } of holders) {
+    const { rows } = await sql<{
+      id: string
+    }>`select ${sql.ref(by)} as id from ${sql.table(holder)} where ${sql.ref(by)} = any(${ids}::uuid[])`.execute(tx)
+    for (const { id } of rows) held.add(id)
+  }
+  return held
+}
+
 export async function findAll(db: Db, ids: string[]): Promise<StorageObject[]> {
   if (ids.length === 0) return []
   return (await db.selectFrom('storage_objects').selectAll().where('id', 'in', ids).execute()) as StorageObject[]
@@ -143,12 +188,12 @@ export async function lockLinkable(tx: DbOrTx, ownerId: string, kind: UploadKind
   return rows.flatMap(({ id }) => (used.has(id) ? [] : [id]))
 }
 
-export async function isLinked(tx: DbOrTx, id: string): Promise<boolean> {
-  const link = await tx
+export async function isLinked(db: DbOrTx, id: string): Promise<boolean> {
+  const link = await db
     .selectFrom('listing_media')
     .select('listing_id')
     .where('storage_object_id', '=', id)
-    .union(tx.selectFrom('listing_documents').select('listing_id').where('storage_object_id', '=', id))
+    .union(db.selectFrom('listing_documents').select('listing_id').where('storage_object_id', '=', id))
     .executeTakeFirst()
   return link !== undefined
 }

@@ -20,8 +20,8 @@ export async function storageRoutes(app: FastifyInstance, deps: Deps): Promise<v
       }
     },
 
-    'POST /api/v1/storage-object/{id}/complete': async ({ params, viewer }) => ({
-      data: presentMediaItem(await completeUpload(deps, viewer.user.id, params.id)),
+    'POST /api/v1/storage-object/{id}/complete': async ({ params, body, viewer }) => ({
+      data: presentMediaItem(await completeUpload(deps, viewer.user.id, params.id, body?.poster_storage_object_id)),
     }),
 
     'DELETE /api/v1/storage-object/{id}/': ({ params, viewer }) => deleteUpload(deps, viewer.user.id, params.id),

@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '#server/db.ts'
-import { incomingKey, ownerOfKey } from '#server/features/storage/keys.ts'
-import { findAll, forgetAbandoned, type StorageObject } from '#server/features/storage/queries.ts'
+import { incomingKey, keysOf, ownerOfKey } from '#server/features/storage/keys.ts'
+import { findAll, forgetAbandoned, forgetUnused, type StorageObject } from '#server/features/storage/queries.ts'
+import { forgetPassed } from '#server/jobs/forget-passed.ts'
 import { enqueue, JOBS_CHANNEL } from '#server/jobs/queue.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
 import type { FileStore } from '#server/providers/files.ts'
@@ -11,11 +12,19 @@ import type { FileStore } from '#server/providers/files.ts'
 const UNFINISHED_FOR = '24 hours'
 // one step of a sweep, well within a job's lease
 const STEP = 500
+// each has up to five files to remove; more of them wait for the next hour
+const UNUSED_STEP = 100
 
 export function storageJobs({ db, files }: { db: Db; files: FileStore }): Pick<JobHandlers, 'sweep_storage'> {
+  async function begin() {
+    await forgetPassed(db)
+    for (const id of await forgetAbandoned(db, UNFINISHED_FOR, STEP)) await files.remove(incomingKey(id))
+    for (const object of await forgetUnused(db, UNFINISHED_FOR, UNUSED_STEP)) for (const key of keysOf(object)) await files.remove(key)
+  }
+
   return {
     async sweep_storage({ after }) {
-      if (!after) for (const id of await forgetAbandoned(db, UNFINISHED_FOR, STEP)) await files.remove(incomingKey(id))
+      if (!after) await begin()
       const last = await sweepStep(db, files, after ?? '')
       if (last) await enqueue(db, 'sweep_storage', { after: last })
       else await planSweep(db, 1)

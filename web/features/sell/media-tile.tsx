@@ -3,7 +3,7 @@ import type { Upload } from '#web/upload/use-uploads.ts'
 
 /** One file: what it shows, how far it has come, and the way to take it out again. */
 export function MediaTile({ upload, isFirst, onRemove }: { upload: Upload; isFirst: boolean; onRemove: () => void }) {
-  const { file_name, preview, progress, item } = upload
+  const { file_name, isImage, preview, progress, item } = upload
   return (
     <li className="relative grid aspect-4/3 overflow-hidden rounded-base border border-line bg-sunken">
       {preview ? (
@@ -13,6 +13,11 @@ export function MediaTile({ upload, isFirst, onRemove }: { upload: Upload; isFir
           <Film className="size-8" strokeWidth={1.5} aria-hidden="true" />
           <span className="max-w-full truncate text-12">{file_name}</span>
         </div>
+      )}
+      {item && !isImage && (
+        <span className="absolute right-0 bottom-0 grid size-7 place-items-center rounded-tl-base bg-surface">
+          <Film className="size-4" aria-label="Video" role="img" />
+        </span>
       )}
       {!item && (
         <progress

@@ -1,0 +1,20 @@
+import type { StorePhoto } from '#database/demo-photos.ts'
+import { mainName, readyFolder } from '#server/features/storage/keys.ts'
+import { cacheRule, dispositionOf } from '#server/features/storage/present.ts'
+import type { FileStore } from '#server/providers/files.ts'
+
+/** Puts a picture of the demo where an upload that passed its check would be. */
+export const storeDemoPhoto =
+  (files: FileStore): StorePhoto =>
+  async ({ id, filename, image, thumbnails }) => {
+    const folder = readyFolder(id)
+    const as = { mime_type: 'image/jpeg', filename, upload_kind: 1 } as const
+    const write = async (name: string, content: Buffer, contentType: string) => {
+      const key = `${folder}/${name}`
+      await files.write(key, content, { contentType, size: content.length, disposition: dispositionOf(as), cacheControl: cacheRule(as) })
+      return key
+    }
+    const kept: Record<string, string> = {}
+    for (const [width, content] of Object.entries(thumbnails)) kept[width] = await write(`${width}.webp`, content, 'image/webp')
+    return { object_key: await write(mainName(as), image, as.mime_type), thumbnails: kept }
+  }
