@@ -1,8 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { OWNER_ROLE, readPassword } from '#database/embedded-folder.ts'
 import { findPostmaster } from '#database/embedded-postmaster.ts'
 import { DATA_DIR } from '#tests/browser/support/place.ts'
-import { newListing } from '#tests/support/auction.ts'
+import { newListing, newMerchant } from '#tests/support/auction.ts'
 
 /** What the payment provider and the onboarding screens will do: until they exist the row is set here. */
 export const finishOnboarding = (email: string) =>
@@ -21,6 +22,15 @@ export const listingOf = (email: string, changes: Record<string, unknown>): Prom
   connected(async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from users where email = $1', [email])
     return newListing(client, rows[0]?.id ?? '', changes)
+  })
+
+/** The session of a merchant of this test's own who may bid: what happens to a demo user's bids shows in every test that is one. */
+export const newBidderSession = (): Promise<string> =>
+  connected(async (client) => {
+    const token = randomBytes(32).toString('base64url')
+    const hash = createHash('sha256').update(token).digest()
+    await client.query('insert into sessions (token_hash, user_id) values ($1, $2)', [hash, await newMerchant(client)])
+    return token
   })
 
 const asOwner = (sql: string, values: unknown[]) => connected((client) => client.query(sql, values))
