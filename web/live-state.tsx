@@ -5,7 +5,7 @@ import { useIsDown } from '#web/live.ts'
 export function LiveState() {
   const isDown = useIsDown()
   return (
-    <div role="status" className="empty:hidden">
+    <div aria-live="polite" className="empty:hidden">
       {isDown && (
         <p className="flex items-center gap-2 text-14 text-muted">
           <WifiOff className="size-4 shrink-0" aria-hidden="true" />

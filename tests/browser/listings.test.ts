@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { listingOf } from '#tests/browser/support/database.ts'
-import { expect, expectAccessible, fillLogin, logIn, test } from '#tests/browser/support/visit.ts'
+import { beBidder, expect, expectAccessible, fillLogin, logIn, test } from '#tests/browser/support/visit.ts'
 import { demoPassword } from '#database/demo.ts'
 
 const SELLER = 'seller@yardbid.test'
@@ -111,7 +111,7 @@ test('a listing shows its facts, and a visitor logs in and comes back to bid', a
 test('a bid is confirmed with price × weight + VAT, leads, and is outbid by a rival', async ({ page, browser }) => {
   test.slow()
   const id = await listingOf(SELLER, { price_basis: 'tonne', weight_kg: 12_400, start_price: 5_200_00 })
-  await logIn(page, BUYER)
+  await beBidder(page)
   await page.goto(`/listings/${id}`)
   const box = page.getByRole('region', { name: 'Bidding' })
   await page.getByLabel('Your bid').fill('5225')

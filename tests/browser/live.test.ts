@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { listingOf } from '#tests/browser/support/database.ts'
-import { expect as expectSoon, expectAccessible, logIn, test } from '#tests/browser/support/visit.ts'
+import { beBidder, expect as expectSoon, expectAccessible, test } from '#tests/browser/support/visit.ts'
 
 // what arrives live arrives within moments; the browsers that send it need a while of their own
 const expect = expectSoon.configure({ timeout: 15_000 })
@@ -8,12 +8,10 @@ const expect = expectSoon.configure({ timeout: 15_000 })
 test.describe.configure({ timeout: 90_000 })
 
 const SELLER = 'seller@yardbid.test'
-const BUYER = 'buyer@yardbid.test'
-const RIVAL = 'rival@yardbid.test'
 
 test('a rival’s bid changes price, history and standing without a reload and without asking', async ({ page, browser }) => {
   const id = await listingOf(SELLER, { price_basis: 'tonne', weight_kg: 12_400, start_price: 5_200_00 })
-  await logIn(page, BUYER)
+  await beBidder(page)
   await bid(page, id, 5_225_00)
   await openLive(page, `/listings/${id}`)
   const box = page.getByRole('region', { name: 'Bidding' })
@@ -26,7 +24,7 @@ test('a rival’s bid changes price, history and standing without a reload and w
     asked.push(route.request().url())
     return route.abort()
   })
-  await inOwnBrowser(browser, page, RIVAL, (rival) => bid(rival, id, 5_250_00))
+  await inOwnBrowser(browser, page, (rival) => bid(rival, id, 5_250_00))
   await expect(box.getByRole('status').first()).toHaveText('You were outbid. £5,275.00 / t takes the lead.')
   await expect(box.getByText('£5,250.00').first()).toHaveClass(/flash/)
   await expect(page.getByRole('listitem').filter({ hasText: /^Bidder 2/ })).toContainText('£5,250.00')
@@ -37,10 +35,10 @@ test('a rival’s bid changes price, history and standing without a reload and w
 
 test('who was outbid is told on any other page, and Bid again opens the listing', async ({ page, browser }) => {
   const id = await listingOf(SELLER, { title: 'Radiators, mixed' })
-  await logIn(page, BUYER)
+  await beBidder(page)
   await bid(page, id, 100_00)
   await openLive(page, '/account/view-edit')
-  await inOwnBrowser(browser, page, RIVAL, (rival) => bid(rival, id, 110_00))
+  await inOwnBrowser(browser, page, (rival) => bid(rival, id, 110_00))
   const notices = page.getByRole('region', { name: 'Notices' })
   await expect(notices.getByText('Radiators, mixed', { exact: true })).toBeVisible()
   await expect(notices.getByText('You were outbid. £115.00 takes the lead.')).toBeVisible()
@@ -63,12 +61,12 @@ test('two tabs share one connection, and when the one that has it closes the oth
       .first()
   await expect(price(second)).toHaveText('£100.00')
 
-  await inOwnBrowser(browser, page, BUYER, (buyer) => bid(buyer, id, 120_00))
+  await inOwnBrowser(browser, page, (buyer) => bid(buyer, id, 120_00))
   for (const tab of [page, second]) await expect(price(tab)).toHaveText('£120.00')
   expect(streams()).toBe(0)
 
   await page.close()
-  await inOwnBrowser(browser, second, RIVAL, (rival) => bid(rival, id, 130_00))
+  await inOwnBrowser(browser, second, (rival) => bid(rival, id, 130_00))
   await expect(price(second)).toHaveText('£130.00')
   expect(streams()).toBe(1)
 })
@@ -77,7 +75,7 @@ test('a page that was offline says so, and catches up when it is back', async ({
   const id = await listingOf(SELLER, {})
   await openLive(page, `/listings/${id}`)
   await context.setOffline(true)
-  await inOwnBrowser(browser, page, BUYER, (buyer) => bid(buyer, id, 140_00))
+  await inOwnBrowser(browser, page, (buyer) => bid(buyer, id, 140_00))
   await expect(page.getByText('Reconnecting…')).toBeVisible()
   await expectAccessible(page)
   await context.setOffline(false)
@@ -100,10 +98,10 @@ function countStreams(page: Page): () => number {
   return () => count
 }
 
-async function inOwnBrowser(browser: Browser, page: Page, email: string, act: (page: Page) => Promise<void>) {
+async function inOwnBrowser(browser: Browser, page: Page, act: (page: Page) => Promise<void>) {
   const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
   const own = await context.newPage()
-  await logIn(own, email)
+  await beBidder(own)
   await act(own)
   await context.close()
 }

@@ -23,22 +23,18 @@ export type Stream = {
 export async function openStream(url: string, headers: Record<string, string> = {}): Promise<Stream> {
   const asked = request(url, { headers: { accept: 'text/event-stream', ...headers }, agent: false })
   const answer = await new Promise<IncomingMessage>((resolve, reject) => asked.on('response', resolve).on('error', reject).end())
-  let text = ''
-  let read = 0
+  const chunks: string[] = []
+  let rest = ''
   let id = ''
   const events: StreamEvent[] = []
   const listeners = new Set<() => void>()
 
   answer.setEncoding('utf8').on('data', (chunk: string) => {
-    text += chunk
-    for (let end = text.indexOf('\n\n', read); end >= 0; end = text.indexOf('\n\n', read)) {
-      const fields = new Map(
-        text
-          .slice(read, end)
-          .split('\n')
-          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
-      )
-      read = end + 2
+    chunks.push(chunk)
+    const frames = (rest + chunk).split('\n\n')
+    rest = frames.pop() ?? ''
+    for (const frame of frames) {
+      const fields = new Map(frame.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]))
       id = fields.get('id') ?? id
       const data = fields.get('data')
       if (data !== undefined) events.push({ id, event: fields.get('event') ?? 'message', data: JSON.parse(data) })
@@ -51,7 +47,7 @@ export async function openStream(url: string, headers: Record<string, string> = 
   return {
     status: answer.statusCode ?? 0,
     headers: answer.headers,
-    raw: () => text,
+    raw: () => chunks.join(''),
     events,
     lastId: () => id,
     until: (enough) =>

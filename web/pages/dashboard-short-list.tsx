@@ -8,6 +8,7 @@ import type { fewQuery, Side } from '#web/features/activity/queries.ts'
 import { TurnLine } from '#web/features/activity/turn-line.tsx'
 import { Thumbnail } from '#web/features/listings/thumbnail.tsx'
 import { bidsInWords } from '#web/features/listings/words.ts'
+import { useLiveListings } from '#web/live-listings.ts'
 import { formatPrice } from '#web/money.ts'
 import { PlaceLink } from '#web/place-link.tsx'
 
@@ -25,6 +26,7 @@ type Props = {
 /** The first few of a group, in short. A list that does not load is left out: the page of the group says why. */
 export function DashboardShortList({ title, side, group, query, Beside, nothing }: Props) {
   const { data, isError } = useQuery(query)
+  useLiveListings(data?.data.map(({ id }) => id) ?? [])
   const place: Place = side === 'activity' ? 'activity-listing' : 'my-listing'
   const count = data?.meta.counts[group] ?? 0
   if (isError || (!nothing && data?.data.length === 0)) return null

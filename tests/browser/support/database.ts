@@ -1,8 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { OWNER_ROLE, readPassword } from '#database/embedded-folder.ts'
 import { findPostmaster } from '#database/embedded-postmaster.ts'
 import { DATA_DIR } from '#tests/browser/support/place.ts'
-import { newListing } from '#tests/support/auction.ts'
+import { newListing, newMerchant } from '#tests/support/auction.ts'
 
 /** What the payment provider and the onboarding screens will do: until they exist the row is set here. */
 export const finishOnboarding = (email: string) =>
@@ -37,6 +38,15 @@ export const endNow = (id: string) =>
      from (select date_trunc('milliseconds', app_now()) as ended) as clock where id = $1`,
     [id],
   )
+
+/** The session of a merchant of this test's own who may bid: what happens to a demo user's bids shows in every test that is one. */
+export const newBidderSession = (): Promise<string> =>
+  connected(async (client) => {
+    const token = randomBytes(32).toString('base64url')
+    const hash = createHash('sha256').update(token).digest()
+    await client.query('insert into sessions (token_hash, user_id) values ($1, $2)', [hash, await newMerchant(client)])
+    return token
+  })
 
 const asOwner = (sql: string, values: unknown[]) => connected((client) => client.query(sql, values))
 

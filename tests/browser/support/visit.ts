@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Page } from '@playwright/test'
 import { demoPassword } from '#database/demo.ts'
-import { finishOnboarding } from '#tests/browser/support/database.ts'
+import { finishOnboarding, newBidderSession } from '#tests/browser/support/database.ts'
 import { goodPassword, signUpForm } from '#tests/support/people.ts'
 
 /** Every test watches its pages: an error in the console or a breach of the security policy fails it. */
@@ -37,6 +37,17 @@ export async function fillLogin(page: Page, email: string, password: string): Pr
   await form.getByLabel('Email').fill(email)
   await form.getByLabel('Password', { exact: true }).fill(password)
   await form.getByRole('button', { name: 'Log in' }).click()
+}
+
+/** A merchant of this test's own who may bid. */
+export async function beBidder(page: Page): Promise<void> {
+  await page.goto('/privacy')
+  const { hostname } = new URL(page.url())
+  const value = await newBidderSession()
+  await page
+    .context()
+    .addCookies([{ name: '__Host-sid', value, domain: hostname, path: '/', secure: true, httpOnly: true, sameSite: 'Lax' }])
+  await page.evaluate(() => fetch('/sanctum/csrf-cookie'))
 }
 
 /** An account of this test's own, made through the API, with which the page is then logged in. */

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack
 import type { ActivityGroup, OwnGroup } from '#contract/activity-groups.ts'
 import type { Listing } from '#contract/listings.ts'
 import { call } from '#web/api.ts'
+import { keepNewest } from '#web/live-listings.ts'
 import { queryClient } from '#web/query-client.ts'
 import { hasEnded, hearServerTime } from '#web/server-clock.ts'
 
@@ -24,6 +25,7 @@ export const groupQuery = (side: Side, group: string | undefined) =>
     getNextPageParam: ({ meta }) => meta.next_cursor,
     refetchInterval: ({ state }) => settling(state.data?.pages ?? []),
     staleTime: 0,
+    structuralSharing: keepNewest,
   })
 
 /** The first few of a group, with the counts of all: what a dashboard and a badge need. */
@@ -33,6 +35,7 @@ export const fewQuery = <S extends Side>(side: S, group: Group[S]) =>
     queryFn: ({ signal }) => fetchPage(side, { 'filter[status]': group, per_page: FEW }, signal),
     refetchInterval: ({ state }) => settling(state.data ? [state.data] : []),
     staleTime: 5_000,
+    structuralSharing: keepNewest,
   })
 
 export const figuresQuery = queryOptions({
