@@ -5,7 +5,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint'
 
 type Refusal = { regex: string; message: string }
 
-const folders = ['contract', 'domain', 'server', 'sandbox', 'database', 'web', 'tests', 'scripts']
+const folders = ['contract', 'domain', 'server', 'sandbox', 'database', 'web', 'tests', 'scripts', 'benchmarks']
 const notFrom = (refused: string[], message: string): Refusal => ({ regex: `^#(${refused.join('|')})/`, message })
 const onlyFrom = (allowed: string[], message: string): Refusal => notFrom(except(folders, allowed), message)
 const relative: Refusal = { regex: '^\\.', message: 'Import by #folder/file.ts.' }

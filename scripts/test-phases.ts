@@ -28,7 +28,7 @@ export const phases: readonly Phase[] = [
     'oxlint',
     '--type-aware',
     '--deny-warnings',
-    ...existing('contract', 'domain', 'server', 'sandbox', 'database', 'web', 'scripts', 'tests'),
+    ...existing('contract', 'domain', 'server', 'sandbox', 'database', 'web', 'scripts', 'tests', 'benchmarks'),
   ]),
   check('format', 'static', ['oxfmt', '--check', '.']),
   check('dead code', 'static', ['knip']),
