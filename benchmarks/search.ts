@@ -25,14 +25,21 @@ type Figures = { p50: number; p99: number }
 export type PageFigures = { sort: string; first: Figures; fiftieth: Figures }
 
 /** In milliseconds; `ratio` is p99 on the large market ÷ p99 on the small one. `quick` uses 10,000 and 100,000 listings. */
-export async function benchSearch({ quick = false, rounds = 100 } = {}): Promise<{ searches: SearchFigures[]; pages: PageFigures[] }> {
+export async function benchSearch({ quick = false, rounds = 60, tell = (_line: string): void => {} } = {}): Promise<{
+  searches: SearchFigures[]
+  pages: PageFigures[]
+}> {
   const folder = resolve(import.meta.dirname, '../.cache/bench-search')
   const postgres = await startWithMemory(`${folder}/postgres`)
   try {
     const small = await openMarket(postgres.url, quick ? 10_000 : 100_000)
     const large = await openMarket(postgres.url, quick ? 100_000 : 1_000_000)
     const searches: SearchFigures[] = []
-    for (const each of cases) searches.push(await compare(each, small, large, rounds))
+    for (const each of cases) {
+      const figures = await compare(each, small, large, rounds)
+      searches.push(figures)
+      tell(lineOf(figures))
+    }
     const pages: PageFigures[] = []
     for (const each of cases.filter(({ isOrder }) => isOrder)) pages.push(await comparePages(each, large))
     await Promise.all([small, large].map(({ close }) => close()))
@@ -131,15 +138,17 @@ function figures(times: number[]): Figures {
 
 const ms = (figure: number) => figure.toFixed(1).padStart(7)
 
+const lineOf = ({ name, small, large, ratio }: SearchFigures) =>
+  `${name.padEnd(36)}${ms(small.p50)} ${ms(large.p50)}     ${ms(small.p99)} ${ms(large.p99)} ${ratio.toFixed(2).padStart(7)}`
+
+const worst = (searches: readonly SearchFigures[], isCombination: boolean) =>
+  Math.max(...searches.filter((each) => each.isCombination === isCombination).map(({ ratio }) => ratio)).toFixed(2)
+
 if (import.meta.main) {
-  const quick = process.argv.includes('quick')
-  const { searches, pages } = await benchSearch({ quick })
-  console.log(`${'ms'.padEnd(34)} p50 small   large   p99 small   large   ratio`)
-  for (const { name, small, large, ratio } of searches)
-    console.log(`${name.padEnd(36)}${ms(small.p50)} ${ms(large.p50)}     ${ms(small.p99)} ${ms(large.p99)} ${ms(ratio)}`)
-  const most = (isCombination: boolean) =>
-    Math.max(...searches.filter((each) => each.isCombination === isCombination).map(({ ratio }) => ratio))
-  console.log(`worst filter or order ${most(false).toFixed(2)} (goal 1.5), worst combination ${most(true).toFixed(2)} (goal 5)`)
+  console.log(`${'ms'.padEnd(36)}p50 small   large   p99 small   large   ratio`)
+  const given = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 60)
+  const { searches, pages } = await benchSearch({ quick: process.argv.includes('quick'), rounds: given, tell: console.log })
+  console.log(`worst filter or order ${worst(searches, false)} (goal 1.5), worst combination ${worst(searches, true)} (goal 5)`)
   for (const { sort, first, fiftieth } of pages)
-    console.log(`${sort.padEnd(36)} page 1 ${ms(first.p50)} p99 ${ms(first.p99)}   page 50 ${ms(fiftieth.p50)} p99 ${ms(fiftieth.p99)}`)
+    console.log(`${sort.padEnd(36)}page 1 ${ms(first.p50)}, p99 ${ms(first.p99)}   page 50 ${ms(fiftieth.p50)}, p99 ${ms(fiftieth.p99)}`)
 }

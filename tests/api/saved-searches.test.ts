@@ -75,7 +75,8 @@ test(`at most ${MOST_WATCHED} listings are watched, also by many calls at once`,
   const ids: string[] = []
   while (ids.length < 8) ids.push(await list())
   const answers = await Promise.all(ids.map((id) => basic.put(`/api/v1/listings/${id}/watch`)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 409, 409, 409, 409, 409])
+  assert.equal(answers.filter(({ status }) => status === 200).length, 3)
+  assert.equal(answers.filter(({ status }) => status === 409).length, 5)
   const refused = answers.find(({ status }) => status === 409)
   assert.deepEqual([refused?.body.code, /Take one off/.test(refused?.body.message)], ['watch_list_full', true])
   const watched = ids[answers.findIndex(({ status }) => status === 200)]

@@ -81,6 +81,12 @@ export const priceRange = ({ min_price, max_price }: Search): Sql[] => [
 export const endingRange = ({ ending_within }: Search): Sql[] =>
   ending_within === undefined ? [] : [sql`expires_at <= ${now} + ${toInterval(ending_within)}::interval`]
 
+/** The same as its index holds it, which tells materials apart. */
+export const endingIndex = (search: Search): Sql[] => {
+  const range = endingRange(search)
+  return range.length > 0 && search.material_id ? [sql`material_id = ${search.material_id}`, ...range] : range
+}
+
 export const inCircle = ({ near, radius_miles }: Search): Sql[] =>
   near && radius_miles !== undefined ? [sql`s.spot <@ circle(${place(near)}, ${radius_miles}::float8)`] : []
 

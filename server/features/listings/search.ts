@@ -7,6 +7,7 @@ import {
   comesAfter,
   conditions,
   direction,
+  endingIndex,
   endingRange,
   inCircle,
   milesFrom,
@@ -115,7 +116,7 @@ async function lookAhead(db: DbOrTx, search: Search, { after }: Page, walked: nu
     conditionsOfRange.length > 0
       ? sql`(select count(*)::int from (select from ${sql.table(table)} where ${all(conditionsOfRange)} order by ${sql.ref(column)} limit ${range + 1}) t)`
       : sql`${range + 1}::int`
-  const endings = endingRange(search)
+  const endings = endingIndex(search)
   const { rows } = await sql<Ways>`
     select (select count(*) from (${ahead}) t) < ${walked} as "isAtEnd",
            ${held('listing_prices', 'price', priceRange(search))} as prices,
@@ -129,7 +130,7 @@ type Way = { by: 'prices' | 'endings' } | { by: 'words'; index: Sql[]; most: num
 async function collect(db: DbOrTx, search: Search, page: Page, way: Way): Promise<Match[] | undefined> {
   const order = orderedBy(search)
   const table = way.by === 'prices' ? 'listing_prices' : 'listing_search'
-  const index = way.by === 'words' ? way.index : way.by === 'prices' ? priceRange(search) : endingRange(search)
+  const index = way.by === 'words' ? way.index : way.by === 'prices' ? priceRange(search) : endingIndex(search)
   const most = way.by === 'words' ? way.most : null
   // the planner is not to know that only some are wanted: it would walk through another index for them
   const { rows } = await sql<Match & { collected: number }>`
