@@ -177,6 +177,7 @@ export type ListingForm = z.output<typeof listingForm>
 const wholeNumber = z.coerce.number().int().min(0)
 
 export const listingSorts = ['ending_soonest', 'newest', 'price_low', 'price_high', 'nearest', 'most_bids'] as const
+export type ListingSort = (typeof listingSorts)[number]
 
 export const pageQuery = z.object({ cursor: z.string().max(300).optional(), per_page: wholeNumber.min(1).max(60).default(24) })
 
@@ -194,6 +195,8 @@ export const searchFilter = z.object({
   'filter[post_code]': z.string().trim().max(10).optional(),
   'filter[radius_miles]': z.coerce.number().min(1).max(500).optional(),
 })
+
+export type SearchFilter = z.output<typeof searchFilter>
 
 const listingsQuery = searchFilter.extend({
   /** A duration such as `1h` or `24h`. */
