@@ -24,3 +24,6 @@ export const VIDEO_POSTER = { quality: 0.7, interval: 1, scale: 0.7 } as const
 
 /** How many listings one connection follows by name; whoever wants more follows all of them. */
 export const MOST_LISTING_TOPICS = 200
+
+/** More listings than this are shown on the map as clusters. */
+export const MOST_MAP_POINTS = 1_000

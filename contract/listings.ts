@@ -181,6 +181,7 @@ export type ListingForm = z.output<typeof listingForm>
 const wholeNumber = z.coerce.number().int().min(0)
 
 export const listingSorts = ['ending_soonest', 'newest', 'price_low', 'price_high', 'nearest', 'most_bids'] as const
+export type ListingSort = (typeof listingSorts)[number]
 
 export const pageQuery = z.object({ cursor: z.string().max(300).optional(), per_page: wholeNumber.min(1).max(60).default(24) })
 
@@ -198,6 +199,8 @@ export const searchFilter = z.object({
   'filter[post_code]': text(10).optional(),
   'filter[radius_miles]': z.coerce.number().min(1).max(500).optional(),
 })
+
+export type SearchFilter = z.output<typeof searchFilter>
 
 const endingWithin = {
   /** A duration such as `1h` or `24h`. */
@@ -225,8 +228,6 @@ const mapQuery = searchFilter.extend({
     .optional(),
 })
 
-export const MOST_MAP_POINTS = 1_000
-
 /** Few listings are points, many are clusters: one of the two lists is empty. Coordinates to about a mile, as everywhere. */
 const listingMap = z
   .object({
@@ -234,6 +235,7 @@ const listingMap = z
       z.object({
         id: z.string(),
         title: z.string(),
+        town: z.string(),
         latitude: z.number(),
         longitude: z.number(),
         price: money,

@@ -10,9 +10,11 @@ import { Cover } from '#web/features/listings/cover.tsx'
 import { ListingFacts } from '#web/features/listings/listing-facts.tsx'
 import { Photos } from '#web/features/listings/photos.tsx'
 import { keepListing, refetchListing } from '#web/features/listings/queries.ts'
+import { WatchButton } from '#web/features/listings/watch-button.tsx'
 import { StatusLabel } from '#web/features/listings/status-label.tsx'
 import { refetchOwnListings } from '#web/features/sell/queries.ts'
 import { PlaceLink, routePath } from '#web/place-link.tsx'
+import { useUser } from '#web/session.ts'
 import { Heading } from '#web/shell/page.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 
@@ -20,6 +22,7 @@ import { buttonLook } from '#web/ui/button.tsx'
 export function ListingDetail({ listing }: { listing: Listing }) {
   const here = useLocation({ select: ({ href }) => href })
   const navigate = useNavigate()
+  const user = useUser()
   const { id, title, description, status } = listing
   const refetch = () => void refetchListing(id)
 
@@ -53,6 +56,7 @@ export function ListingDetail({ listing }: { listing: Listing }) {
         <div className="grid content-start justify-items-start gap-2 lg:pt-2">
           <StatusLabel status={status} />
           <Heading className="text-28">{title}</Heading>
+          {user && !listing.is_owner && <WatchButton listing={listing} />}
         </div>
       </div>
       <div className="grid content-start gap-6 @4xl:col-start-2 @4xl:row-span-2 @4xl:row-start-1">

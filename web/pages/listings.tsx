@@ -1,10 +1,18 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { List as ListIcon, Map as MapIcon } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { FilterBar } from '#web/features/listings/filter-bar.tsx'
-import { readFilter, writeFilter, type Filter } from '#web/features/listings/filter.ts'
+import { filterOf, nameOf, readFilter, searchOf, writeFilter, type Filter } from '#web/features/listings/filter.ts'
 import { ListingList } from '#web/features/listings/listing-list.tsx'
+import { SearchTools } from '#web/features/saved-searches/search-tools.tsx'
 import { LiveState } from '#web/live-state.tsx'
+import { useUser } from '#web/session.ts'
 import { Heading } from '#web/shell/page.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useIsWide } from '#web/use-is-wide.ts'
+
+const ListingMap = lazy(() => import('#web/features/listings/listing-map.tsx'))
 
 /** The list, and on a wide screen the open listing beside it; on a phone the listing alone. */
 export default function ListingsPage() {
@@ -23,17 +31,40 @@ export default function ListingsPage() {
 }
 
 function List({ isBeside = false }: { isBeside?: boolean }) {
+  const user = useUser()
   const navigate = useNavigate()
-  const filter = readFilter(useSearch({ strict: false }))
-  const onFilter = (next: Filter) => void navigate({ to: '.', search: writeFilter(next), replace: true, resetScroll: false })
+  const address: Record<string, string | undefined> = useSearch({ strict: false })
+  const filter = readFilter(address)
+  const isMap = address['view'] === 'map'
+
+  const go = (next: Filter, asMap: boolean) =>
+    void navigate({ to: '.', search: { ...writeFilter(next), ...(asMap && { view: 'map' }) }, replace: true, resetScroll: false })
+  const onFilter = (next: Filter) => go(next, isMap)
+  const Other = isMap ? ListIcon : MapIcon
+
   return (
     <div className="grid content-start gap-6">
-      {isBeside ? <p className="tabular text-28 font-strong">Listings</p> : <Heading>Listings</Heading>}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        {isBeside ? <p className="tabular text-28 font-strong">Listings</p> : <Heading>Listings</Heading>}
+        <div className="-mx-4 flex flex-wrap items-center">
+          {user && <SearchTools filter={searchOf(filter)} suggestedName={nameOf(filter)} onUse={(saved) => onFilter(filterOf(saved))} />}
+          <Button kind="quiet" onClick={() => go(filter, !isMap)}>
+            <Other className="size-4" aria-hidden="true" />
+            {isMap ? 'List' : 'Map'}
+          </Button>
+        </div>
+      </div>
       <FilterBar filter={filter} onFilter={onFilter} />
       {!isBeside && <LiveState />}
-      <div className="@container">
-        <ListingList filter={filter} onFilter={onFilter} />
-      </div>
+      {isMap ? (
+        <Suspense fallback={<Skeleton className="h-[min(70dvh,44rem)] w-full" />}>
+          <ListingMap filter={filter} />
+        </Suspense>
+      ) : (
+        <div className="@container">
+          <ListingList filter={filter} onFilter={onFilter} />
+        </div>
+      )}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { MOST_MAP_POINTS, type ListingMap } from '#contract/listings.ts'
+import { MOST_MAP_POINTS } from '#contract/limits.ts'
+import type { ListingMap } from '#contract/listings.ts'
 import { materials, type MaterialId } from '#contract/materials.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { Db } from '#server/db.ts'
@@ -25,21 +26,30 @@ export async function showMap({ db, searchDb }: { db: Db; searchDb: Db }, filter
   }
 }
 
-type PointRow = { id: string; title: string; price: number; price_basis: PriceBasis; material_id: MaterialId; expires_at: Date }
+type PointRow = {
+  id: string
+  title: string
+  town: string
+  price: number
+  price_basis: PriceBasis
+  material_id: MaterialId
+  expires_at: Date
+}
 
 async function pointsOf(db: Db, matches: readonly Match[]): Promise<ListingMap['points']> {
   const { rows } = await sql<PointRow>`
-    select id, title, coalesce(current_price, start_price) as price, price_basis, material_id, expires_at
+    select id, title, town, coalesce(current_price, start_price) as price, price_basis, material_id, expires_at
     from listings
     where id = any(${matches.map(({ id }) => id)}::uuid[])`.execute(db)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return matches.flatMap(({ id, latitude, longitude }) => {
     const row = byId.get(id)
     if (!row) return []
-    const { title, price, price_basis, material_id, expires_at } = row
+    const { title, town, price, price_basis, material_id, expires_at } = row
     return {
       id,
       title,
+      town,
       latitude,
       longitude,
       price: { value: price, currency: 'GBP' as const },

@@ -1,16 +1,20 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef, useState, type ComponentProps } from 'react'
+import type { ListingSort } from '#contract/listings.ts'
 import type { MaterialId } from '#contract/materials.ts'
 import { transferMethods } from '#contract/transfer-method.ts'
 import {
   countNarrowing,
   emptyFilter,
+  endings,
+  isPostCode,
   PRICE_MAX,
+  radii,
   SEARCH_MAX,
   sorts,
   writeFilter,
+  type Ending,
   type Filter,
-  type Sort,
 } from '#web/features/listings/filter.ts'
 import { MaterialOptions } from '#web/features/listings/material-options.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -26,7 +30,6 @@ export function FilterBar({ filter, onFilter }: { filter: Filter; onFilter: (fil
   const { draft, version, change } = useDraft(filter, onFilter)
   const [isOpen, setIsOpen] = useState(false)
   const narrowing = countNarrowing(filter)
-  const isWrongWayRound = draft.from !== null && draft.to !== null && draft.from > draft.to
 
   return (
     <form
@@ -53,45 +56,29 @@ export function FilterBar({ filter, onFilter }: { filter: Filter; onFilter: (fil
         Filters{narrowing > 0 && ` (${narrowing})`}
       </Button>
       <div id="filters" className={`grid w-full grid-cols-2 gap-3 md:contents ${isOpen ? '' : 'max-md:hidden'}`}>
-        <SelectField
+        <Choice
           label="Material"
           className="max-md:col-span-2 md:w-48"
           value={draft.material}
-          onChange={(event) => change({ material: event.target.value as MaterialId | '' }, 0)}
+          onValue={(material) => change({ material: material as MaterialId | '' }, 0)}
         >
           <option value="">All materials</option>
           <MaterialOptions />
-        </SelectField>
-        <NumberField
-          key={`from ${version}`}
-          label="Price from"
-          unit="£"
-          className="md:w-30"
-          min={0}
-          max={PRICE_MAX}
-          decimals={2}
-          value={draft.from}
-          onValue={(from) => change({ from }, TYPING_RESTS_MS)}
-        />
-        <NumberField
+        </Choice>
+        <Near key={`near ${version}`} draft={draft} change={change} />
+        <Price key={`from ${version}`} label="Price from" value={draft.from} onValue={(from) => change({ from }, TYPING_RESTS_MS)} />
+        <Price
           key={`to ${version}`}
           label="Price to"
-          unit="£"
-          className="md:w-30"
-          min={0}
-          max={PRICE_MAX}
-          decimals={2}
           value={draft.to}
-          error={isWrongWayRound ? 'Less than the price from' : undefined}
+          error={draft.from !== null && draft.to !== null && draft.from > draft.to ? 'Less than the price from' : undefined}
           onValue={(to) => change({ to }, TYPING_RESTS_MS)}
         />
-        <SelectField
+        <Choice
           label="Transfer"
           className="md:w-36"
           value={draft.transfer ?? ''}
-          onChange={({ target }) =>
-            change({ transfer: Object.values(transferMethods).find((id) => String(id) === target.value) ?? null }, 0)
-          }
+          onValue={(chosen) => change({ transfer: Object.values(transferMethods).find((id) => String(id) === chosen) ?? null }, 0)}
         >
           <option value="">Either way</option>
           {Object.entries(transferMethods).map(([name, id]) => (
@@ -99,19 +86,26 @@ export function FilterBar({ filter, onFilter }: { filter: Filter; onFilter: (fil
               {name}
             </option>
           ))}
-        </SelectField>
-        <SelectField
+        </Choice>
+        <Choice
+          label="Ending"
+          className="md:w-40"
+          value={draft.ending}
+          options={{ '': 'Any time', ...endings }}
+          onValue={(ending) => change({ ending: ending as Ending | '' }, 0)}
+        />
+        <Choice
           label="Sort by"
-          className="md:w-46"
+          className="max-md:col-span-2 md:w-46"
           value={draft.sort}
-          onChange={(event) => change({ sort: event.target.value as Sort }, 0)}
+          onValue={(sort) => change({ sort: sort as ListingSort }, 0)}
         >
           {Object.entries(sorts).map(([id, label]) => (
-            <option key={id} value={id}>
+            <option key={id} value={id} disabled={id === 'nearest' && !draft.near}>
               {label}
             </option>
           ))}
-        </SelectField>
+        </Choice>
         {narrowing > 0 && (
           <Button
             kind="quiet"
@@ -125,6 +119,63 @@ export function FilterBar({ filter, onFilter }: { filter: Filter; onFilter: (fil
     </form>
   )
 }
+
+type Change = (changes: Partial<Filter>, restsMs: number) => void
+
+/** Half a post code finds nothing: it is sent when it is one. */
+function Near({ draft, change }: { draft: Filter; change: Change }) {
+  const [text, setText] = useState(draft.near)
+  const [hasLeft, setHasLeft] = useState(false)
+  const isFine = text === '' || isPostCode(text)
+  return (
+    <>
+      <TextField
+        label="Near"
+        placeholder="M1 or M1 4BT"
+        autoComplete="postal-code"
+        autoCapitalize="characters"
+        maxLength={8}
+        className="md:w-32"
+        value={text}
+        error={hasLeft && !isFine ? 'A post code such as M1' : undefined}
+        onBlur={() => setHasLeft(true)}
+        onChange={({ target }) => {
+          setText(target.value)
+          const near = target.value.trim().toUpperCase()
+          if (near === '' || isPostCode(near)) change({ near }, TYPING_RESTS_MS)
+        }}
+      />
+      <Choice
+        label="Within"
+        className="md:w-32"
+        value={draft.within}
+        disabled={!draft.near}
+        options={Object.fromEntries(radii.map((miles) => [miles, `${miles} miles`]))}
+        onValue={(miles) => change({ within: Number(miles) }, 0)}
+      />
+    </>
+  )
+}
+
+type PriceProps = { label: string; value: number | null; error?: string | undefined; onValue: (value: number | null) => void }
+
+const Price = (props: PriceProps) => <NumberField unit="£" className="md:w-30" min={0} max={PRICE_MAX} decimals={2} {...props} />
+
+type ChoiceProps = Omit<ComponentProps<typeof SelectField>, 'onChange'> & {
+  options?: Record<string, string>
+  onValue: (value: string) => void
+}
+
+const Choice = ({ options = {}, onValue, children, ...select }: ChoiceProps) => (
+  <SelectField onChange={({ target }) => onValue(target.value)} {...select}>
+    {children ??
+      Object.entries(options).map(([id, label]) => (
+        <option key={id} value={id}>
+          {label}
+        </option>
+      ))}
+  </SelectField>
+)
 
 /** What is in the fields: ahead of the address while somebody types, and following it when it changes by itself. */
 function useDraft(filter: Filter, onFilter: (filter: Filter) => void) {

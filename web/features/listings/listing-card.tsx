@@ -3,7 +3,7 @@ import type { Listing } from '#contract/listings.ts'
 import { Countdown } from '#web/countdown.tsx'
 import { Cover } from '#web/features/listings/cover.tsx'
 import { Reserve } from '#web/features/listings/reserve.tsx'
-import { basisInWords, bidsInWords } from '#web/features/listings/words.ts'
+import { basisInWords, bidsInWords, milesInWords } from '#web/features/listings/words.ts'
 import { formatPence } from '#web/money.ts'
 import { PlaceLink } from '#web/place-link.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -23,7 +23,7 @@ export function ListingCard({ listing, search }: { listing: Listing; search: Rec
   const isWide = useIsWide()
   const { id, title, weight_kg, grade, location, current_price, price_basis, bid_count, expires_at } = listing
   const [firstSeen] = useState(current_price.value)
-  const about = [weight_kg && formatWeight(weight_kg), grade, location.post_code_district].filter(Boolean).join(' · ')
+  const about = [weight_kg && formatWeight(weight_kg), grade, placeOf(location)].filter(Boolean).join(' · ')
   return (
     <PlaceLink
       to="listing"
@@ -53,6 +53,9 @@ export function ListingCard({ listing, search }: { listing: Listing; search: Rec
     </PlaceLink>
   )
 }
+
+const placeOf = ({ post_code_district, distance_miles }: Listing['location']) =>
+  distance_miles === null ? post_code_district : `${post_code_district}, ${milesInWords(distance_miles)}`
 
 function ownStanding({ my_latest_bid }: Listing) {
   if (my_latest_bid?.bid_status.name === 'Active') return <strong className="text-success">You lead</strong>

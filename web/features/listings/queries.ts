@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query'
 import type { Listing } from '#contract/listings.ts'
 import { call } from '#web/api.ts'
 import { queryOf, type Filter } from '#web/features/listings/filter.ts'
@@ -42,6 +42,21 @@ const listingQuery = (id: string, viewer: string) =>
     staleTime: 0,
     structuralSharing: keepNewest,
   })
+
+/** What is on the map; `bounds` are `south,west,north,east` once somebody has moved it. */
+const mapQuery = (filter: Filter, bounds: string | null) =>
+  queryOptions({
+    queryKey: ['listings-map', filter, bounds],
+    queryFn: async ({ signal }) => {
+      const { sort: _order, ...query } = queryOf(filter)
+      const { data } = await call('GET /api/v1/listings/map', { query: { ...query, ...(bounds && { 'filter[bounds]': bounds }) }, signal })
+      hearServerTime(data.server_time)
+      return data
+    },
+    placeholderData: keepPreviousData,
+  })
+
+export const useListingMap = (filter: Filter, bounds: string | null) => useQuery(mapQuery(filter, bounds))
 
 const useViewer = () => useUser()?.id ?? 'visitor'
 

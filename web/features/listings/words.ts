@@ -12,3 +12,5 @@ export const materialInWords = ({ group, name }: Listing['material']): string =>
   group === name || needsNoGroup.includes(group) ? name : `${group} · ${name}`
 
 export const basisInWords = (basis: Listing['price_basis']): string => (basis === 'tonne' ? '/ t' : 'lot')
+
+export const milesInWords = (miles: number): string => (miles < 1 ? 'under a mile' : miles < 1.5 ? '1 mile' : `${Math.round(miles)} miles`)
