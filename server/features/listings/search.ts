@@ -41,18 +41,30 @@ export type Patience = {
 const patience: Patience = { walk: 10_000, range: 6_000, collect: 60_000 }
 
 export async function findMatches(db: DbOrTx, search: Search, page: Page, limits: Patience = patience): Promise<Match[]> {
+  // a narrow range is collected before anything else: counting it takes no time
+  const narrow = hasRangeOffOrder(search) && rangeWay(search, await lookAhead(db, search, page, 0, limits.range / 2), limits.range / 2)
+  if (narrow) return (await collect(db, search, page, narrow)) ?? []
   const longest = longestWalk(search, limits)
   const near = await walk(db, search, page, longest)
   if (near.length === page.limit) return near
-  const ways = await lookAhead(db, search, page, longest, limits.range)
-  if (ways.isAtEnd) return near
-  // words are not kept with the prices, and looking up those of one listing takes as long as collecting ten
-  const mostPrices = search.text === undefined ? limits.range : limits.range / 10
-  if (ways.prices <= mostPrices && ways.prices <= ways.endings) return (await collect(db, search, page, { by: 'prices' })) ?? near
-  if (ways.endings <= limits.range) return (await collect(db, search, page, { by: 'endings' })) ?? near
+  const ahead = await lookAhead(db, search, page, longest, limits.range)
+  if (ahead.isAtEnd) return near
   const index = wordsAndSquares(search, areaOfBox(search))
-  const rare = index.length > 0 ? await collect(db, search, page, { by: 'words', index, most: limits.collect }) : undefined
+  const way =
+    rangeWay(search, ahead, limits.range) ?? (index.length > 0 ? { by: 'words' as const, index, most: limits.collect } : undefined)
+  const rare = way && (await collect(db, search, page, way))
   return rare ?? walk(db, search, page, null)
+}
+
+const hasRangeOffOrder = (search: Search) =>
+  (priceRange(search).length > 0 && search.sort !== 'price_low' && search.sort !== 'price_high') ||
+  (endingRange(search).length > 0 && search.sort !== 'ending_soonest')
+
+/** By prices or by ends, if so few listings lie in their range. */
+function rangeWay({ text }: Search, { prices, endings }: Ahead, most: number): Way | undefined {
+  // words are not kept with the prices, and looking up those of one listing takes as long as collecting ten
+  if (prices <= (text === undefined ? most : most / 10) && prices <= endings) return { by: 'prices' }
+  return endings <= most ? { by: 'endings' } : undefined
 }
 
 // a row whose words must be looked up takes three times as long
@@ -103,10 +115,10 @@ function bounds(search: Search): Sql[] {
   return [sql`expires_at > ${now}`, ...endingRange(search), ...(material_id ? [sql`material_id = ${material_id}`] : [])]
 }
 
-type Ways = { isAtEnd: boolean; prices: number; endings: number }
+type Ahead = { isAtEnd: boolean; prices: number; endings: number }
 
 /** Whether the walk saw all there was, and how many listings the ranges hold: index entries alone, and no more than count. */
-async function lookAhead(db: DbOrTx, search: Search, { after }: Page, walked: number, range: number): Promise<Ways> {
+async function lookAhead(db: DbOrTx, search: Search, { after }: Page, walked: number, range: number): Promise<Ahead> {
   const order = orderedBy(search)
   const ahead =
     search.sort === 'nearest'
@@ -117,7 +129,7 @@ async function lookAhead(db: DbOrTx, search: Search, { after }: Page, walked: nu
       ? sql`(select count(*)::int from (select from ${sql.table(table)} where ${all(conditionsOfRange)} order by ${sql.ref(column)} limit ${range + 1}) t)`
       : sql`${range + 1}::int`
   const endings = endingIndex(search)
-  const { rows } = await sql<Ways>`
+  const { rows } = await sql<Ahead>`
     select (select count(*) from (${ahead}) t) < ${walked} as "isAtEnd",
            ${held('listing_prices', 'price', priceRange(search))} as prices,
            ${held('listing_search', 'expires_at', endings.length > 0 ? [sql`expires_at > ${now}`, ...endings] : [])} as endings`.execute(db)
