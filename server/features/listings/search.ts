@@ -42,7 +42,7 @@ const patience: Patience = { walk: 10_000, range: 6_000, collect: 60_000 }
 
 export async function findMatches(db: DbOrTx, search: Search, page: Page, limits: Patience = patience): Promise<Match[]> {
   // a narrow range is collected before anything else: counting it takes no time
-  const narrow = hasRangeOffOrder(search) && rangeWay(search, await lookAhead(db, search, page, 0, limits.range / 2), limits.range / 2)
+  const narrow = hasRangeOffOrder(search) && rangeWay(search, await lookAhead(db, search, page, 0, limits.range), limits.range)
   if (narrow) return (await collect(db, search, page, narrow)) ?? []
   const longest = longestWalk(search, limits)
   const near = await walk(db, search, page, longest)
