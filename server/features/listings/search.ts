@@ -14,7 +14,8 @@ import {
   now,
   orderedBy,
   priceRange,
-  wordsAndSquares,
+  squaresIndex,
+  wordsIndex,
   type Search,
   type Sql,
 } from '#server/features/listings/search-sql.ts'
@@ -49,7 +50,9 @@ export async function findMatches(db: DbOrTx, search: Search, page: Page, limits
   if (near.length === page.limit) return near
   const ahead = await lookAhead(db, search, page, longest, limits.range)
   if (ahead.isAtEnd) return near
-  const index = wordsAndSquares(search, areaOfBox(search))
+  // few squares need no words, whose index would be read for nothing
+  const squares = squaresIndex(search, areaOfBox(search))
+  const index = ahead.squares <= limits.range ? squares : [...wordsIndex(search), ...squares]
   const way =
     rangeWay(search, ahead, limits.range) ?? (index.length > 0 ? { by: 'words' as const, index, most: limits.collect } : undefined)
   const rare = way && (await collect(db, search, page, way))
@@ -115,7 +118,7 @@ function bounds(search: Search): Sql[] {
   return [sql`expires_at > ${now}`, ...endingRange(search), ...(material_id ? [sql`material_id = ${material_id}`] : [])]
 }
 
-type Ahead = { isAtEnd: boolean; prices: number; endings: number }
+type Ahead = { isAtEnd: boolean; prices: number; endings: number; squares: number }
 
 /** Whether the walk saw all there was, and how many listings the ranges hold: index entries alone, and no more than count. */
 async function lookAhead(db: DbOrTx, search: Search, { after }: Page, walked: number, range: number): Promise<Ahead> {
@@ -124,16 +127,17 @@ async function lookAhead(db: DbOrTx, search: Search, { after }: Page, walked: nu
     search.sort === 'nearest'
       ? sql`select from listing_search s where ${all(inCircle(search))} limit ${walked}`
       : sql`select from ${sql.table(order.table)} where ${all([...comesAfter(order, order.column, after), ...bounds(search)])} limit ${walked}`
-  const held = (table: string, column: string, conditionsOfRange: readonly Sql[]) =>
+  const held = (table: string, column: string | null, conditionsOfRange: readonly Sql[]) =>
     conditionsOfRange.length > 0
-      ? sql`(select count(*)::int from (select from ${sql.table(table)} where ${all(conditionsOfRange)} order by ${sql.ref(column)} limit ${range + 1}) t)`
+      ? sql`(select count(*)::int from (select from ${sql.table(table)} where ${all(conditionsOfRange)} ${column === null ? sql`` : sql`order by ${sql.ref(column)}`} limit ${range + 1}) t)`
       : sql`${range + 1}::int`
   const endings = endingIndex(search)
   const { rows } = await sql<Ahead>`
     select (select count(*) from (${ahead}) t) < ${walked} as "isAtEnd",
            ${held('listing_prices', 'price', priceRange(search))} as prices,
-           ${held('listing_search', 'expires_at', endings.length > 0 ? [sql`expires_at > ${now}`, ...endings] : [])} as endings`.execute(db)
-  return rows[0] ?? { isAtEnd: true, prices: 0, endings: 0 }
+           ${held('listing_search', 'expires_at', endings.length > 0 ? [sql`expires_at > ${now}`, ...endings] : [])} as endings,
+           ${held('listing_search', null, walked > 0 ? squaresIndex(search, areaOfBox(search)) : [])} as squares`.execute(db)
+  return rows[0] ?? { isAtEnd: true, prices: 0, endings: 0, squares: 0 }
 }
 
 type Way = { by: 'prices' | 'endings' } | { by: 'words'; index: Sql[]; most: number }
