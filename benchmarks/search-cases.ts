@@ -5,7 +5,7 @@ import type { Search } from '#server/features/listings/search-sql.ts'
 import { outcodes, rareWords } from '#benchmarks/search-market.ts'
 
 /** `make` gives another search for every number, and the same one for the same number. */
-export type Case = { name: string; isCombination?: true; isOrder?: true; make: (nth: number) => Search }
+export type Case = { name: string; isCombination?: boolean; isOrder?: boolean; make: (nth: number) => Search }
 
 /** Between 0 and 1, the same for the same number and purpose. */
 function dice(nth: number, purpose: number): number {

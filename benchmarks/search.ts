@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { startPostgres, type EmbeddedPostgres } from '#database/embedded.ts'
@@ -24,8 +25,8 @@ export type SearchFigures = { name: string; isCombination: boolean; small: Figur
 type Figures = { p50: number; p99: number }
 export type PageFigures = { sort: string; first: Figures; fiftieth: Figures }
 
-/** In milliseconds; `ratio` is p99 on the large market ÷ p99 on the small one. `quick` uses 10,000 and 100,000 listings. */
-export async function benchSearch({ quick = false, rounds = 60, tell = (_line: string): void => {} } = {}): Promise<{
+/** `node benchmarks/search.ts [--quick] [--rounds 60] [--only text]`. In milliseconds; `ratio` is p99 on the large market ÷ p99 on the small one. `quick` uses 10,000 and 100,000 listings. */
+export async function benchSearch({ quick = false, rounds = 60, only = '', tell = (_line: string): void => {} } = {}): Promise<{
   searches: SearchFigures[]
   pages: PageFigures[]
 }> {
@@ -35,13 +36,13 @@ export async function benchSearch({ quick = false, rounds = 60, tell = (_line: s
     const small = await openMarket(postgres.url, quick ? 10_000 : 100_000)
     const large = await openMarket(postgres.url, quick ? 100_000 : 1_000_000)
     const searches: SearchFigures[] = []
-    for (const each of cases) {
+    for (const each of cases.filter(({ name }) => name.includes(only))) {
       const figures = await compare(each, small, large, rounds)
       searches.push(figures)
       tell(lineOf(figures))
     }
     const pages: PageFigures[] = []
-    for (const each of cases.filter(({ isOrder }) => isOrder)) pages.push(await comparePages(each, large))
+    for (const each of cases.filter(({ isOrder, name }) => isOrder && name.includes(only))) pages.push(await comparePages(each, large))
     await Promise.all([small, large].map(({ close }) => close()))
     return { searches, pages }
   } finally {
@@ -146,8 +147,15 @@ const worst = (searches: readonly SearchFigures[], isCombination: boolean) =>
 
 if (import.meta.main) {
   console.log(`${'ms'.padEnd(36)}p50 small   large   p99 small   large   ratio`)
-  const given = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 60)
-  const { searches, pages } = await benchSearch({ quick: process.argv.includes('quick'), rounds: given, tell: console.log })
+  const { values } = parseArgs({
+    options: { quick: { type: 'boolean' }, rounds: { type: 'string', default: '60' }, only: { type: 'string', default: '' } },
+  })
+  const { searches, pages } = await benchSearch({
+    quick: values.quick ?? false,
+    rounds: Number(values.rounds),
+    only: values.only,
+    tell: console.log,
+  })
   console.log(`worst filter or order ${worst(searches, false)} (goal 1.5), worst combination ${worst(searches, true)} (goal 5)`)
   for (const { sort, first, fiftieth } of pages)
     console.log(`${sort.padEnd(36)}page 1 ${ms(first.p50)}, p99 ${ms(first.p99)}   page 50 ${ms(fiftieth.p50)}, p99 ${ms(fiftieth.p99)}`)

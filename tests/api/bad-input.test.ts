@@ -50,6 +50,11 @@ const examples: Record<string, object> = {
   // the owner's, after the first bid
   'POST /api/v1/listings/:id/actions/:action': { text: 'Loading by fork-lift' },
   'POST /api/v1/listings/:id/bids': { amount: 100_00, max_amount: 200_00 },
+  'POST /api/v1/saved-searches': {
+    name: 'Copper',
+    filter: { 'filter[search]': 'copper', 'filter[post_code]': 'M1', 'filter[radius_miles]': 10, 'filter[max_price]': 100_00 },
+    alerts: false,
+  },
   'POST /api/v1/storage-object': { filename: 'a.pdf', mime_type: 'application/pdf', file_size: 1_000, type: 2, storage_object_kind: 1 },
 }
 

@@ -115,13 +115,14 @@ export function textQuery(text: string): Sql {
   return sql`to_tsquery('english', ${words.map((word) => (isUnfinished && word === last ? `${word}:*` : word)).join(' & ')})`
 }
 
-/** What the indexes of words and of squares can find by themselves; nothing if they have nothing to go by. */
-export function wordsAndSquares(search: Search, areaOfBox: Area | undefined): Sql[] {
-  const { text, material_id, near, radius_miles } = search
+/** What the index of words can find by itself. */
+export function wordsIndex({ text, material_id }: Search): Sql[] {
   const parts = [...(text === undefined ? [] : [textQuery(text)]), ...(material_id ? [sql`${`'m:${material_id}'`}::tsquery`] : [])]
+  return parts.length > 0 ? [sql`words @@ (${sql.join(parts, sql` && `)})`] : []
+}
+
+/** What the indexes of squares can. */
+export function squaresIndex({ near, radius_miles }: Search, areaOfBox: Area | undefined): Sql[] {
   const area = near && radius_miles !== undefined ? squaresRound(near, radius_miles) : areaOfBox && squaresOf(areaOfBox)
-  return [
-    ...(parts.length > 0 ? [sql`s.words @@ (${sql.join(parts, sql` && `)})`] : []),
-    ...(area ? [sql`map_square(s.spot, ${sql.lit(area.side)}) = any(${area.squares}::int[])`] : []),
-  ]
+  return area ? [sql`map_square(spot, ${sql.lit(area.side)}) = any(${area.squares}::int[])`] : []
 }

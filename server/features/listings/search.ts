@@ -14,7 +14,8 @@ import {
   now,
   orderedBy,
   priceRange,
-  wordsAndSquares,
+  squaresIndex,
+  wordsIndex,
   type Search,
   type Sql,
 } from '#server/features/listings/search-sql.ts'
@@ -41,18 +42,32 @@ export type Patience = {
 const patience: Patience = { walk: 10_000, range: 6_000, collect: 60_000 }
 
 export async function findMatches(db: DbOrTx, search: Search, page: Page, limits: Patience = patience): Promise<Match[]> {
+  // a narrow range is collected before anything else: counting it takes no time
+  const narrow = hasRangeOffOrder(search) && rangeWay(search, await lookAhead(db, search, page, 0, limits.range), limits.range)
+  if (narrow) return (await collect(db, search, page, narrow)) ?? []
   const longest = longestWalk(search, limits)
   const near = await walk(db, search, page, longest)
   if (near.length === page.limit) return near
-  const ways = await lookAhead(db, search, page, longest, limits.range)
-  if (ways.isAtEnd) return near
-  // words are not kept with the prices, and looking up those of one listing takes as long as collecting ten
-  const mostPrices = search.text === undefined ? limits.range : limits.range / 10
-  if (ways.prices <= mostPrices && ways.prices <= ways.endings) return (await collect(db, search, page, { by: 'prices' })) ?? near
-  if (ways.endings <= limits.range) return (await collect(db, search, page, { by: 'endings' })) ?? near
-  const index = wordsAndSquares(search, areaOfBox(search))
-  const rare = index.length > 0 ? await collect(db, search, page, { by: 'words', index, most: limits.collect }) : undefined
+  const ahead = await lookAhead(db, search, page, longest, limits.range)
+  if (ahead.isAtEnd) return near
+  // few squares need no words, whose index would be read for nothing
+  const squares = squaresIndex(search, areaOfBox(search))
+  const index = ahead.squares <= limits.range ? squares : [...wordsIndex(search), ...squares]
+  const way =
+    rangeWay(search, ahead, limits.range) ?? (index.length > 0 ? { by: 'words' as const, index, most: limits.collect } : undefined)
+  const rare = way && (await collect(db, search, page, way))
   return rare ?? walk(db, search, page, null)
+}
+
+const hasRangeOffOrder = (search: Search) =>
+  (priceRange(search).length > 0 && search.sort !== 'price_low' && search.sort !== 'price_high') ||
+  (endingRange(search).length > 0 && search.sort !== 'ending_soonest')
+
+/** By prices or by ends, if so few listings lie in their range. */
+function rangeWay({ text }: Search, { prices, endings }: Ahead, most: number): Way | undefined {
+  // words are not kept with the prices, and looking up those of one listing takes as long as collecting ten
+  if (prices <= (text === undefined ? most : most / 10) && prices <= endings) return { by: 'prices' }
+  return endings <= most ? { by: 'endings' } : undefined
 }
 
 // a row whose words must be looked up takes three times as long
@@ -103,25 +118,26 @@ function bounds(search: Search): Sql[] {
   return [sql`expires_at > ${now}`, ...endingRange(search), ...(material_id ? [sql`material_id = ${material_id}`] : [])]
 }
 
-type Ways = { isAtEnd: boolean; prices: number; endings: number }
+type Ahead = { isAtEnd: boolean; prices: number; endings: number; squares: number }
 
 /** Whether the walk saw all there was, and how many listings the ranges hold: index entries alone, and no more than count. */
-async function lookAhead(db: DbOrTx, search: Search, { after }: Page, walked: number, range: number): Promise<Ways> {
+async function lookAhead(db: DbOrTx, search: Search, { after }: Page, walked: number, range: number): Promise<Ahead> {
   const order = orderedBy(search)
   const ahead =
     search.sort === 'nearest'
       ? sql`select from listing_search s where ${all(inCircle(search))} limit ${walked}`
       : sql`select from ${sql.table(order.table)} where ${all([...comesAfter(order, order.column, after), ...bounds(search)])} limit ${walked}`
-  const held = (table: string, column: string, conditionsOfRange: readonly Sql[]) =>
+  const held = (table: string, column: string | null, conditionsOfRange: readonly Sql[]) =>
     conditionsOfRange.length > 0
-      ? sql`(select count(*)::int from (select from ${sql.table(table)} where ${all(conditionsOfRange)} order by ${sql.ref(column)} limit ${range + 1}) t)`
+      ? sql`(select count(*)::int from (select from ${sql.table(table)} where ${all(conditionsOfRange)} ${column === null ? sql`` : sql`order by ${sql.ref(column)}`} limit ${range + 1}) t)`
       : sql`${range + 1}::int`
   const endings = endingIndex(search)
-  const { rows } = await sql<Ways>`
+  const { rows } = await sql<Ahead>`
     select (select count(*) from (${ahead}) t) < ${walked} as "isAtEnd",
            ${held('listing_prices', 'price', priceRange(search))} as prices,
-           ${held('listing_search', 'expires_at', endings.length > 0 ? [sql`expires_at > ${now}`, ...endings] : [])} as endings`.execute(db)
-  return rows[0] ?? { isAtEnd: true, prices: 0, endings: 0 }
+           ${held('listing_search', 'expires_at', endings.length > 0 ? [sql`expires_at > ${now}`, ...endings] : [])} as endings,
+           ${held('listing_search', null, walked > 0 ? squaresIndex(search, areaOfBox(search)) : [])} as squares`.execute(db)
+  return rows[0] ?? { isAtEnd: true, prices: 0, endings: 0, squares: 0 }
 }
 
 type Way = { by: 'prices' | 'endings' } | { by: 'words'; index: Sql[]; most: number }
