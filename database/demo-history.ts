@@ -29,22 +29,24 @@ export function historyOf(listing: DemoListing, { id, people, began, ends, now, 
     const status = standing.bidder_id === outcome.leader_id ? sequel.leader : standing === behind[0] ? sequel.runnerUp : undefined
     standing.status = status ?? sequel.others ?? standing.status
   }
-  const award = (bidder_id: unknown, bid_id: unknown, price: unknown, status: string) => ({
+  const award = (bidder_id: unknown, bid_id: unknown, price: unknown, status: string, created_at = steps.at(-1)?.[3]) => ({
     id: randomUUID(),
     listing_id: id,
     bidder_id,
     bid_id,
     price,
     status,
-    created_at: steps.at(-1)?.[3],
+    created_at,
   })
   const awards = {
     leader_offered: () => award(outcome.leader_id, outcome.leading_bid_id, outcome.current_price, 'offered'),
-    leader_cancelled: () => award(outcome.leader_id, outcome.leading_bid_id, outcome.current_price, 'cancelled'),
+    leader_cancelled: () => award(outcome.leader_id, outcome.leading_bid_id, outcome.current_price, 'cancelled', ends),
     runner_up_offered: () => award(behind[0]?.bidder_id, behind[0]?.latest_bid_id, behind[0]?.max_amount, 'offered'),
   }
   return {
     status: steps.at(-1)?.[1],
+    former_status: listing.since === 'has_issue' ? steps.at(-2)?.[1] : null,
+    entered_at: steps.at(-1)?.[3],
     kyc_status: sequel.kyc_status ?? null,
     standings,
     awards: (sequel.awards ?? []).map((which) => awards[which]()),

@@ -17,6 +17,8 @@ export type DemoListing = {
   reservation?: number
   transfer?: 1 | 2
   seller_invoices?: true
+  /** Asked for catalytic converters. */
+  restricted?: { serial_numbers: string; source: string }
   /** Where the goods are, if not at the seller's own yard. */
   at?: [line: string, town: string, country: string, postCode: string, latitude: number, longitude: number]
   /** Minutes until its end; below zero it has ended, and the closer finds it at the first start. */

@@ -9,6 +9,8 @@ type Merchant = {
   address: [line: string, town: string, country: string, postCode: string, latitude: number, longitude: number]
   /** The payment provider has yet to see their papers: what they win waits in AwaitingKYC. */
   isUnverified?: true
+  /** The VAT check did not find their number: what they sell waits in AwaitingVatNumberVerification. */
+  hasFailedVat?: true
 }
 
 /** More yards than the documented logins, so that the demo is a market; the part before @yardbid.test → who they are. */
@@ -20,6 +22,7 @@ export const demoMerchants = {
     business_activity: 'scrap_metal_dealer',
     contact_number: '0113 496 0141',
     address: ['Knowsthorpe Way', 'Leeds', 'England', 'LS9 0SW', 53.781, -1.511],
+    hasFailedVat: true,
   },
   mcallister: {
     company_name: 'McAllister Metals',

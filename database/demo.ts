@@ -20,7 +20,7 @@ type DemoUser = {
   contact_number: string
   vat_number: string | null
   address: [line: string, town: string, country: string, postCode: string, latitude: number, longitude: number]
-  is?: 'new' | 'temporary' | 'admin' | 'unverified'
+  is?: 'new' | 'temporary' | 'admin' | 'unverified' | 'vat_failed'
 }
 
 export const demoUsers: readonly DemoUser[] = [
@@ -177,8 +177,9 @@ const merchants = Object.entries(demoMerchants).map(([name, merchant], nth): [st
     about: 'another merchant',
     tier: 'full',
     date_of_birth: '1980-01-01',
-    vat_number: `GB${410_207_316 + nth * 70_913}`,
+    vat_number: 'hasFailedVat' in merchant ? 'GB410207300' : `GB${410_207_316 + nth * 70_913}`,
     ...('isUnverified' in merchant && { is: 'unverified' }),
+    ...('hasFailedVat' in merchant && { is: 'vat_failed' }),
   },
 ])
 
@@ -187,10 +188,10 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
   const { rows } = await client.query<{ id: string }>(
     `insert into users (email, email_verified_at, password_hash, first_name, surname, business_type, business_activity, company_name, date_of_birth, contact_number,
        vat_number, not_vat_registered, terms_accepted_at, is_admin, tier, subscription_status, payment_account_completed, payment_account_verified, onboarding_stage, opened_at,
-       temporary_password_expires_at, temporary_logins_left, payment_account_id, holding_fee_card, licence_status)
+       temporary_password_expires_at, temporary_logins_left, payment_account_id, holding_fee_card, licence_status, vat_status)
      values ($1, app_now(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, app_now(), $12, $13, $14, $15, $18, $16, app_now(),
        case when $17 then app_now() + interval '10 years' end, case when $17 then 1000000 else 0 end,
-       case when $15 then 'acct_demo_' || $1 end, case when $15 then 'pm_demo' end, case when $15 then 'approved' else 'none' end)
+       case when $15 then 'acct_demo_' || $1 end, case when $15 then 'pm_demo' end, case when $15 then 'approved' else 'none' end, $19)
      returning id`,
     [
       user.email,
@@ -211,6 +212,7 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
       isNew ? 0 : null,
       user.is === 'temporary',
       !isNew && user.is !== 'unverified',
+      user.is === 'vat_failed' ? 'failed' : 'unchecked',
     ],
   )
   const [line, town, country, postCode, latitude, longitude] = user.address

@@ -36,6 +36,7 @@ test('the demo’s listings are in every status that is built, and hold what mus
   assert.deepEqual(await statuses(), [
     'Active',
     'AwaitingKYC',
+    'AwaitingVatNumberVerification',
     'Expired',
     'HasAdminIssue',
     'InvoiceRequired',

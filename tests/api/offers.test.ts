@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { findViolations } from '#database/check.ts'
 import {
   acts,
   act,
@@ -16,7 +15,7 @@ import {
   stepsOf,
   type Merchant,
 } from '#tests/support/sale.ts'
-import type { Yard } from '#tests/support/yard.ts'
+import { closeSound, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
 let seller: Merchant
@@ -32,10 +31,7 @@ before(async () => {
   cat = await newMember(yard)
 })
 afterEach(() => yard.travel('0 seconds'))
-after(async () => {
-  assert.deepEqual(await findViolations(yard.owner), [])
-  await yard.close()
-})
+after(() => closeSound(yard))
 
 const unmet = (bids: [Merchant, number][] = [[ann, 200_00]]) => ended(yard, seller, bids, { reservation_price: 900_00 })
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { findViolations } from '#database/check.ts'
 import type { ListingStatus } from '#contract/listing-status.ts'
 import { stepsFrom } from '#domain/listing-machine.ts'
 import { isLive } from '#domain/listing-machine-live.ts'
@@ -26,7 +25,7 @@ import {
   stepsOf,
   type Merchant,
 } from '#tests/support/sale.ts'
-import type { Yard } from '#tests/support/yard.ts'
+import { closeSound, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
 let seller: Merchant
@@ -42,10 +41,7 @@ before(async () => {
   admin = await newMember(yard, { is_admin: true })
 })
 afterEach(() => yard.travel('0 seconds'))
-after(async () => {
-  assert.deepEqual(await findViolations(yard.owner), [])
-  await yard.close()
-})
+after(() => closeSound(yard))
 
 const sold = () =>
   ended(yard, seller, [

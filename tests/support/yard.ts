@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -5,6 +6,7 @@ import path from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { findViolations } from '#database/check.ts'
 import { fillDemo } from '#database/demo.ts'
 import { sandboxAddressBook } from '#sandbox/address-book.ts'
 import { mailOutbox, outboxPages, type Outbox } from '#sandbox/mail-outbox.ts'
@@ -100,6 +102,15 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** Nothing that must always hold is broken. The yard is closed in any case: an open one would keep the file from ending. */
+export async function closeSound(yard: Yard): Promise<void> {
+  try {
+    assert.deepEqual(await findViolations(yard.owner), [])
+  } finally {
+    await yard.close()
   }
 }
 
