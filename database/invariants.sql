@@ -248,7 +248,7 @@ from storage_objects
 where state not in ('reserved', 'uploaded', 'ready', 'rejected', 'deleted')
    or (state = 'ready' and (object_key is null or sha256 is null));
 
--- search: what is found is the Active listings, with their price, count and end, and nothing else
+-- 60: search: what is found is the Active listings, with their price, count and end, and nothing else
 select coalesce(f.listing_id, r.listing_id)
 from listing_search f
 full join listing_search_rows r using (listing_id)
@@ -258,7 +258,7 @@ where f.listing_id is null
    or (f.expires_at, f.created_at, f.price, f.bid_count, f.transfer_method_id, f.material_id, f.words)
      is distinct from (r.expires_at, r.created_at, r.price, r.bid_count, r.transfer_method_id, r.material_id, r.words);
 
--- search: the orders of price and of bids hold what is found
+-- 60: search: the orders of price and of bids hold what is found
 select coalesce(f.listing_id, p.listing_id)
 from listing_search f
 full join listing_prices p using (listing_id)

@@ -131,6 +131,12 @@ export interface Jobs {
   run_at: Generated<Timestamp>;
 }
 
+export interface ListingAlerts {
+  at: Generated<Timestamp>;
+  listing_id: string;
+  user_id: string;
+}
+
 export interface ListingDocuments {
   at: Generated<Timestamp>;
   field: string;
@@ -138,12 +144,6 @@ export interface ListingDocuments {
   listing_id: string;
   step: string;
   storage_object_id: string;
-}
-
-export interface ListingAlerts {
-  at: Generated<Timestamp>;
-  listing_id: string;
-  user_id: string;
 }
 
 export interface ListingEvents {
@@ -390,8 +390,8 @@ export interface DB {
   ending_soon_notices: EndingSoonNotices;
   idempotent_answers: IdempotentAnswers;
   jobs: Jobs;
-  listing_documents: ListingDocuments;
   listing_alerts: ListingAlerts;
+  listing_documents: ListingDocuments;
   listing_events: ListingEvents;
   listing_media: ListingMedia;
   listing_prices: ListingPrices;

@@ -126,6 +126,9 @@ const breaks: Break[] = [
   ],
   ['50: uploads: the state', () => [`update storage_objects set state = 'lost' where id = '${made.unlinked}'`]],
   ['50: uploads: the state', () => [`update storage_objects set sha256 = null where id = '${made.unlinked}'`]],
+  ['60: search: what is found', () => ['update listing_search set price = price + 1', 'update listing_prices set price = price + 1']],
+  ['60: search: what is found', () => ['delete from listing_prices', 'delete from listing_search']],
+  ['60: search: the orders', () => ['update listing_prices set bid_count = bid_count + 1']],
 ]
 
 breaks.forEach(([rule, how], nth) => {

@@ -174,7 +174,7 @@ test('several searches of one user are one e-mail, one without alerts none, the 
   await Promise.all([queueAlerts(db, id), queueAlerts(db, id)])
   await yard.jobsDone()
   assert.deepEqual(
-    [(await mailsTo('buyer', title)).length, (await mailsTo('seller', title)).length, (await mailsTo('rival', title)).length],
+    await Promise.all(['buyer', 'seller', 'rival'].map(async (name) => (await mailsTo(name, `New listing: ${title}`)).length)),
     [1, 0, 0],
   )
 })

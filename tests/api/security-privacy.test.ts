@@ -27,7 +27,7 @@ before(async () => {
 after(() => yard.close())
 
 const everybody = [
-  'id title description status.id status.name status.label status.theme is_owner is_watched version',
+  'id title description status.id status.name status.label status.theme is_owner is_watched can_edit version',
   'material.id material.name material.group material.is_scrap grade ewc_code condition price_basis weight_kg',
   'start_price.value start_price.currency current_price.value current_price.currency minimum_bid.value minimum_bid.currency bid_step.value bid_step.currency',
   'has_reservation_price reservation_met bid_count created_at starts_at expires_at extends_on_late_bids transfer_method_id',

@@ -84,7 +84,7 @@ for (const store of storeNames) {
       const bytes = mp4(3_000_000)
       const { body } = await upload(seller, { bytes, mime_type: 'video/mp4' })
       const { url } = body.data.media
-      assert.equal(body.data.thumbnail_url, null)
+      assert.equal(body.data.thumbnail_url, '/video-poster.svg')
       assert.deepEqual((await fetchBytes(yard, url)).bytes, bytes)
       const middle = await fetchBytes(yard, url, undefined, { range: 'bytes=100-199' })
       assert.equal(middle.status, 206)
