@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -10,44 +11,35 @@ import { demoPassword } from '#database/demo.ts'
 import { newListing, newMerchant } from '#tests/support/auction.ts'
 import { newClient } from '#tests/support/client.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import type { Ask, Tell } from './live-clients.ts'
+import type { Ask, Tell } from '#benchmarks/live-clients.ts'
+import { atMost, quantile, type Benchmark } from '#benchmarks/figures.ts'
 
 // How soon an accepted bid reaches the last of many live connections, and what each of them costs the server's memory.
 
-export type LiveFigures = {
-  connections: number
-  bids: number
-  /** From when the bid was written, a moment before its commit, until the last connection has read it, in milliseconds. */
-  p50: number
-  p99: number
-  max: number
-  missing: number
-  outOfOrder: number
-  kilobytesEach: number
-  /** What one bid costs the server's processor, all connections together: this does not depend on what else the machine does. */
-  cpuMsPerBid: number
-}
-
-type Options = { connections?: number; bids?: number; everyMs?: number; port?: number }
+const sizes = { full: { connections: 5_000, bids: 200 }, quick: { connections: 500, bids: 20 } }
+const EVERY_MS = 250
+const PORT = 3159
 
 /** One server process, one process of clients, both on this machine, and the database beside them. */
-export async function measureLive({ connections = 5_000, bids = 200, everyMs = 250, port = 3159 }: Options = {}): Promise<LiveFigures> {
+export const run: Benchmark = async ({ isQuick, say }) => {
+  const { connections, bids } = isQuick ? sizes.quick : sizes.full
+  say(`${connections} connections follow one listing, ${bids} bids`)
   const database = await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-live-'))
   const owner = new pg.Client({ connectionString: database.url })
   await owner.connect()
-  const server = await startServer({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(port) })
+  const server = await startServer({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(PORT) })
   const clients = fork(new URL('live-clients.ts', import.meta.url), { serialization: 'advanced' })
   try {
     const listing = await newListing(owner, await newMerchant(owner), { price_basis: 'tonne', weight_kg: 1, start_price: FIRST_BID })
-    const place = await bidders(`http://127.0.0.1:${port}`, listing)
+    const place = await bidders(`http://127.0.0.1:${PORT}`, listing)
     const warmUp = await newListing(owner, await newMerchant(owner), { price_basis: 'tonne', weight_kg: 1, start_price: FIRST_BID })
-    const placeWarmUp = await bidders(`http://127.0.0.1:${port}`, warmUp)
+    const placeWarmUp = await bidders(`http://127.0.0.1:${PORT}`, warmUp)
     for (let nth = 0; nth < 50; nth++) await placeWarmUp(nth)
 
     const before = await residentBytes(server)
     const connected = told(clients, (message) => message === 'connected')
-    ask(clients, { port, topics: `listing:${listing}`, connections })
+    ask(clients, { port: PORT, topics: `listing:${listing}`, connections })
     await connected
     await pause(SETTLES_WITHIN_MS)
     const after = await residentBytes(server)
@@ -57,27 +49,22 @@ export async function measureLive({ connections = 5_000, bids = 200, everyMs = 2
       const arrived = told(clients, (message) => typeof message === 'object' && 'version' in message && message.version === nth + 1)
       await place(nth)
       await Promise.race([arrived, pause(LOST_AFTER_MS)])
-      await pause(everyMs * Math.random())
+      await pause(EVERY_MS * Math.random())
     }
     const cpuAfter = await cpuMs(server)
     const reported = told(clients, (message) => typeof message === 'object' && 'counts' in message)
     ask(clients, 'report')
     const { writtenAt, lastAt, counts, outOfOrder } = (await reported) as Extract<Tell, { counts: number[] }>
-    const late = lastAt
-      .map((last, version) => last - (writtenAt[version] ?? NaN))
-      .filter(Boolean)
-      .sort((a, b) => a - b)
-    return {
-      connections,
-      bids,
-      p50: at(late, 0.5),
-      p99: at(late, 0.99),
-      max: at(late, 1),
-      missing: connections * bids - counts.reduce((sum, count) => sum + count, 0),
-      outOfOrder,
-      kilobytesEach: (after - before) / connections / 1_000,
-      cpuMsPerBid: (cpuAfter - cpuBefore) / bids,
-    }
+    assert.equal(connections * bids - counts.reduce((sum, count) => sum + count, 0), 0, 'none is missing')
+    assert.equal(outOfOrder, 0, 'none is out of order')
+    // from when the bid was written, a moment before its commit, until the last connection has read it
+    const late = lastAt.map((last, version) => last - (writtenAt[version] ?? NaN)).filter(Boolean)
+    return [
+      { what: 'the last connection hears of a bid after, p50', measured: `${quantile(late, 0.5).toFixed(0)} ms` },
+      atMost('the last connection hears of a bid after, p99', quantile(late, 0.99), 500, 'ms'),
+      atMost('memory of the server for each connection', (after - before) / connections / 1_000, 40, 'kB'),
+      { what: 'processor of the server for each bid', measured: `${((cpuAfter - cpuBefore) / bids).toFixed(0)} ms` },
+    ]
   } finally {
     clients.kill()
     server.kill()
@@ -138,11 +125,3 @@ const told = (clients: ChildProcess, isIt: (message: Tell) => boolean): Promise<
     }
     clients.on('message', hear)
   })
-
-const at = (sorted: readonly number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
-
-if (import.meta.main) {
-  const [connections, bids] = process.argv.slice(2).map(Number)
-  console.log(await measureLive({ ...(connections && { connections }), ...(bids && { bids }) }))
-  process.exit(0)
-}

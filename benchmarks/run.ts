@@ -8,6 +8,9 @@ import { printFigures, type Benchmark } from '#benchmarks/figures.ts'
 
 const benchmarks: Record<string, () => Promise<{ run: Benchmark }>> = {
   bids: () => import('#benchmarks/bids.ts'),
+  closing: () => import('#benchmarks/closing.ts'),
+  live: () => import('#benchmarks/live.ts'),
+  search: () => import('#benchmarks/search.ts'),
 }
 
 process.chdir(resolve(import.meta.dirname, '..'))

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { startPostgres, type EmbeddedPostgres } from '#database/embedded.ts'
@@ -10,6 +9,7 @@ import { openDatabase, openSearchDatabase, type Db } from '#server/db.ts'
 import type { Cursor } from '#server/features/listings/search-cursor.ts'
 import { searchListings } from '#server/features/listings/search-listings.ts'
 import type { Search } from '#server/features/listings/search-sql.ts'
+import type { Benchmark, Figure } from '#benchmarks/figures.ts'
 import { cases, type Case } from '#benchmarks/search-cases.ts'
 import { buildMarket } from '#benchmarks/search-market.ts'
 
@@ -21,35 +21,43 @@ import { buildMarket } from '#benchmarks/search-market.ts'
 const PER_PAGE = 24
 const TRIES = 3
 
-export type SearchFigures = { name: string; isCombination: boolean; small: Figures; large: Figures; ratio: number }
 type Figures = { p50: number; p99: number }
-export type PageFigures = { sort: string; first: Figures; fiftieth: Figures }
+type Comparison = { name: string; isCombination: boolean; small: Figures; large: Figures; ratio: number }
 
-/** `node benchmarks/search.ts [--quick] [--rounds 60] [--only text]`. In milliseconds; `ratio` is p99 on the large market ÷ p99 on the small one. `quick` uses 10,000 and 100,000 listings. */
-export async function benchSearch({ quick = false, rounds = 60, only = '', tell = (_line: string): void => {} } = {}): Promise<{
-  searches: SearchFigures[]
-  pages: PageFigures[]
-}> {
+/** In milliseconds; a ratio is p99 on the large market ÷ p99 on the small one. `SEARCH_ONLY=text` looks at what has that in its name. */
+export const run: Benchmark = async ({ isQuick, say }) => {
+  const only = process.env['SEARCH_ONLY'] ?? ''
   const folder = resolve(import.meta.dirname, '../.cache/bench-search')
   const postgres = await startWithMemory(`${folder}/postgres`)
   try {
-    const small = await openMarket(postgres.url, quick ? 10_000 : 100_000)
-    const large = await openMarket(postgres.url, quick ? 100_000 : 1_000_000)
-    const searches: SearchFigures[] = []
-    for (const each of cases.filter(({ name }) => name.includes(only))) {
-      const figures = await compare(each, small, large, rounds)
-      searches.push(figures)
-      tell(lineOf(figures))
-    }
-    const pages: PageFigures[] = []
+    const sizes = isQuick ? [10_000, 100_000] : [100_000, 1_000_000]
+    say(`markets of ${sizes.map((size) => size.toLocaleString('en-GB')).join(' and ')} Active listings are made, which takes a while`)
+    const [small, large] = (await Promise.all(sizes.map((size) => openMarket(postgres.url, size)))) as [Market, Market]
+    const compared: Comparison[] = []
+    for (const each of cases.filter(({ name }) => name.includes(only))) compared.push(await compare(each, small, large))
+    const pages: Figure[] = []
     for (const each of cases.filter(({ isOrder, name }) => isOrder && name.includes(only))) pages.push(await comparePages(each, large))
     await Promise.all([small, large].map(({ close }) => close()))
-    return { searches, pages }
+    return [...compared.map(figureOf), ...pages]
   } finally {
     await postgres.stop()
     if (!process.env['KEEP_MARKET']) await rm(folder, { recursive: true, force: true })
   }
 }
+
+const figureOf = ({ name, isCombination, small, large, ratio }: Comparison): Figure => {
+  const goal = isCombination ? WORST_COMBINATION : WORST_FILTER
+  return {
+    what: `${isCombination ? 'together' : 'alone'}: ${name}`,
+    measured: `${ratio.toFixed(2)}  (p50 ${ms(small.p50)} → ${ms(large.p50)}, p99 ${ms(small.p99)} → ${ms(large.p99)})`,
+    goal: `≤ ${goal}`,
+    isMet: ratio <= goal,
+  }
+}
+
+const WORST_FILTER = 1.5
+const WORST_COMBINATION = 5
+const ROUNDS = 60
 
 /** A database of a million listings is given a gigabyte, instead of the 128 MB that PostgreSQL takes unasked. */
 async function startWithMemory(dir: string): Promise<EmbeddedPostgres> {
@@ -87,18 +95,18 @@ async function openMarket(clusterUrl: string, count: number): Promise<Market> {
   return { db, searchDb, backends, close: async () => void (await Promise.all([db.destroy(), searchDb.destroy()])) }
 }
 
-async function compare({ name, isCombination = false, make }: Case, small: Market, large: Market, rounds: number): Promise<SearchFigures> {
+async function compare({ name, isCombination, make }: Case, small: Market, large: Market): Promise<Comparison> {
   const [times, longTimes]: [number[], number[]] = [[], []]
-  for (let nth = 0; nth < rounds; nth++) {
+  for (let nth = 0; nth < ROUNDS; nth++) {
     const search = make(nth)
     times.push(await timed(small, search))
     longTimes.push(await timed(large, search))
   }
   const [one, ten] = [figures(times), figures(longTimes)]
-  return { name, isCombination, small: one, large: ten, ratio: ten.p99 / one.p99 }
+  return { name, isCombination: isCombination === true, small: one, large: ten, ratio: ten.p99 / one.p99 }
 }
 
-async function comparePages({ name, make }: Case, market: Market): Promise<PageFigures> {
+async function comparePages({ name, make }: Case, market: Market): Promise<Figure> {
   const [first, fiftieth]: [number[], number[]] = [[], []]
   for (let nth = 0; nth < 10; nth++) {
     const search = make(nth)
@@ -107,7 +115,8 @@ async function comparePages({ name, make }: Case, market: Market): Promise<PageF
     first.push(await timed(market, search))
     fiftieth.push(await timed(market, search, after))
   }
-  return { sort: name, first: figures(first), fiftieth: figures(fiftieth) }
+  const [one, other] = [figures(first), figures(fiftieth)]
+  return { what: `page 1 and page 50: ${name}`, measured: `p50 ${ms(one.p50)} and ${ms(other.p50)} ms` }
 }
 
 async function timed(market: Market, search: Search, after?: Cursor): Promise<number> {
@@ -137,26 +146,4 @@ function figures(times: number[]): Figures {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-const ms = (figure: number) => figure.toFixed(1).padStart(7)
-
-const lineOf = ({ name, small, large, ratio }: SearchFigures) =>
-  `${name.padEnd(36)}${ms(small.p50)} ${ms(large.p50)}     ${ms(small.p99)} ${ms(large.p99)} ${ratio.toFixed(2).padStart(7)}`
-
-const worst = (searches: readonly SearchFigures[], isCombination: boolean) =>
-  Math.max(...searches.filter((each) => each.isCombination === isCombination).map(({ ratio }) => ratio)).toFixed(2)
-
-if (import.meta.main) {
-  console.log(`${'ms'.padEnd(36)}p50 small   large   p99 small   large   ratio`)
-  const { values } = parseArgs({
-    options: { quick: { type: 'boolean' }, rounds: { type: 'string', default: '60' }, only: { type: 'string', default: '' } },
-  })
-  const { searches, pages } = await benchSearch({
-    quick: values.quick ?? false,
-    rounds: Number(values.rounds),
-    only: values.only,
-    tell: console.log,
-  })
-  console.log(`worst filter or order ${worst(searches, false)} (goal 1.5), worst combination ${worst(searches, true)} (goal 5)`)
-  for (const { sort, first, fiftieth } of pages)
-    console.log(`${sort.padEnd(36)}page 1 ${ms(first.p50)}, p99 ${ms(first.p99)}   page 50 ${ms(fiftieth.p50)}, p99 ${ms(fiftieth.p99)}`)
-}
+const ms = (figure: number) => figure.toFixed(1)

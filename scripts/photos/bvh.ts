@@ -88,7 +88,7 @@ export function buildTree({ corners }: Scene) {
         }
         all[6] = (all[6] as number) + (one[6] as number)
         const [x, y, z] = [0, 1, 2].map((a) => (all[a + 3] as number) - (all[a] as number)) as [number, number, number]
-        return (all[6] as number) === 0 ? 0 : (x * y + y * z + z * x) * (all[6] as number)
+        return all[6] === 0 ? 0 : (x * y + y * z + z * x) * all[6]
       })
     }
     const before = costs(boxes)

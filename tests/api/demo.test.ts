@@ -27,7 +27,7 @@ test('the demo has 60 listings or more, of every material, around UK towns, no t
   assert.deepEqual([counts.titles, counts.texts], [counts.listings, counts.listings])
   assert.ok(counts.towns >= 12, String(counts.towns))
   const sold = (await ask('select distinct material_id from listings')).map(({ material_id }) => material_id)
-  assert.deepEqual(sold.sort(), Object.keys(materials).sort())
+  assert.deepEqual(new Set(sold), new Set(Object.keys(materials)))
 })
 
 test('the demo’s listings are in every status that is built, and hold what must always hold', async () => {

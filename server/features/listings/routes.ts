@@ -13,7 +13,6 @@ import { readCursor, writeCursor } from '#server/features/listings/search-cursor
 import { searchListings } from '#server/features/listings/search-listings.ts'
 import { notFound, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
-import { isUuid } from '#server/http/uuid.ts'
 
 export function listingRoutes(app: FastifyInstance, { db, searchDb, readSetting, auctionPool }: Deps): void {
   const one = async (id: string, viewerId: string | null) => {

@@ -1,5 +1,6 @@
 import L from 'leaflet'
 import 'leaflet/dist/leaflet.css'
+import '#web/styles/map.css'
 import outline from '#web/features/listings/uk-outline.json'
 
 // The coast is ours (Natural Earth, public domain), so that nobody else learns where a merchant looks. Towns are for orientation.
@@ -42,9 +43,11 @@ export function drawBritain(element: HTMLElement): L.Map {
   land(outline.other, 'map-elsewhere')
   land(outline.uk, 'map-land')
   for (const [name, latitude, longitude] of towns) {
-    L.marker([latitude, longitude], { interactive: false, keyboard: false, icon: L.divIcon({ className: 'map-town', html: name }) }).addTo(
-      map,
-    )
+    L.marker([latitude, longitude], {
+      interactive: false,
+      keyboard: false,
+      icon: L.divIcon({ className: 'map-town', html: `<span>${name}</span>`, iconSize: undefined }),
+    }).addTo(map)
   }
   return map
 }
