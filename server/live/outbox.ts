@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { BidStatus } from '#contract/bid-status.ts'
 import type { ListingStatus } from '#contract/listing-status.ts'
 import type { Effect } from '#domain/listing-machine-step.ts'
+import type { ReadRows } from '#server/db.ts'
 
 // What happened, as rows in the transaction of what happened. Facts alone: present.ts says what each reader is told of them.
 
@@ -45,16 +46,16 @@ export async function tellOfBids(client: pg.ClientBase, bids: readonly { id: str
   ])
 }
 
-/** For steps that are written: their listings, those whose bid they change, and the parties of the sale. */
-export async function tellOfSteps(client: pg.ClientBase, steps: readonly Step[]): Promise<void> {
-  await client.query(takeTurn)
+/** For steps that are written, and for a listing that was edited: their listings, those whose bid they change, and the parties of the sale. */
+export async function tellOfSteps(ask: ReadRows, steps: readonly Step[]): Promise<void> {
+  await ask(takeTurn, [])
   const told = steps.map(({ listing_id, from, to, effects }) => ({
     listing_id,
     was_public: isPublic(from),
     is_public: isPublic(to),
     bid_statuses: [...new Set(effects.flatMap((effect) => bidsChangedBy[effect] ?? []))],
   }))
-  await client.query(factsOfSteps, [JSON.stringify(told)])
+  await ask(factsOfSteps, [JSON.stringify(told)])
 }
 
 /** What is being prepared, or was taken down, is its parties' to see. */

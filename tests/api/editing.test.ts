@@ -57,6 +57,18 @@ async function listed(changes: Record<string, unknown> = {}) {
   return { id: answer.body.data.id as string, body }
 }
 
+test('an edit is a change that others may see: it is told live, with the next version', async () => {
+  const { id, body } = await listed()
+  const before = (await see(seller.client, id)).version
+  const answer = await edit(id, { ...body, start_price: 333_00 })
+  assert.deepEqual([answer.status, answer.body.data.version], [200, before + 1])
+  const { rows } = await yard.owner.query(
+    `select payload ->> 'start_price' as price, payload ->> 'version' as version from live_events where listing_id = $1 and kind = 'listing' order by id desc limit 1`,
+    [id],
+  )
+  assert.deepEqual(rows[0], { price: '33300', version: String(before + 1) })
+})
+
 test('before the first bid the owner changes everything, the photos and their order included', async () => {
   const { id, body } = await listed()
   const [second, ticket] = [

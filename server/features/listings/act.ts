@@ -66,9 +66,11 @@ async function take(
 
   const decision = decided(life, action, actor, { ...life.facts, ...(await settle(client, life, action, given)) })
   const details = Object.fromEntries(Object.entries(given).filter(([name]) => !secret.has(name)))
-  await writeSteps(client, [await takenStep(life, action, decision, { actor, actor_id: person.id, details }, read)])
   await keepDocuments(client, { listingId: life.row.id, giverId: person.id, step: action, fields, given })
-  return decision.effects.includes('copy_into_new_listing') ? relist(client, life, given, read) : life.row.id
+  const shown = decision.effects.includes('copy_into_new_listing') ? await relist(client, life, given, read) : life.row.id
+  // the last to be written: it holds the turn of those who tell of what happened, and waits for nothing more
+  await writeSteps(client, [await takenStep(life, action, decision, { actor, actor_id: person.id, details }, read)])
+  return shown
 }
 
 // kept where it belongs, not in the event

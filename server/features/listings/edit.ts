@@ -3,9 +3,10 @@ import type { ListingForm } from '#contract/listings.ts'
 import type { ListingStatus } from '#contract/listing-status.ts'
 import { whyNotEdit } from '#domain/may-edit.ts'
 import { addDuration } from '#domain/working-days.ts'
-import type { Db, Tx } from '#server/db.ts'
+import { rowsOf, type Db, type Tx } from '#server/db.ts'
 import { addressOf, checkEnd, columnsOf, linkUploads } from '#server/features/listings/create.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
+import { tellOfSteps } from '#server/live/outbox.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'
 import { isUuid } from '#server/http/uuid.ts'
@@ -24,17 +25,19 @@ export async function editListing(db: Db, readSetting: ReadSetting, seller: Sess
     if (!listing) throw notFound()
     const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(tx)
     const now = rows[0]?.now ?? new Date(NaN)
-    const why = whyNotEdit({ ...listing, status: listing.status as ListingStatus }, now)
+    const status = listing.status as ListingStatus
+    const why = whyNotEdit({ ...listing, status }, now)
     if (why) throw refuse('conflict', why)
 
     const end = await newEnd(tx, readSetting, listing, form, now)
     const address = await addressOf(tx, seller.id, form)
     await tx
       .updateTable('listings')
-      .set({ ...columnsOf(form), ...address, ...end, version: sql`version + 1` })
+      .set({ ...columnsOf(form), ...address, ...end })
       .where('id', '=', id)
       .execute()
     await linkUploads(tx, { sellerId: seller.id, listingId: id, form, had: await unlinkAll(tx, id) })
+    await tellOfSteps(rowsOf(tx), [{ listing_id: id, from: status, to: status, effects: [] }])
   })
 }
 

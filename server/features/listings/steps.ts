@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { ListingStatus } from '#contract/listing-status.ts'
 import type { Decision } from '#domain/listing-machine.ts'
 import type { Actor, Effect, Told } from '#domain/listing-machine-step.ts'
+import { rowsOn } from '#server/db.ts'
 import { dueAfter, type Life, type Read } from '#server/features/listings/facts.ts'
 import { effectsOnRows, offerToNextBidder, type EffectOnRows } from '#server/features/listings/step-effects.ts'
 import { enqueueOn, JOBS_CHANNEL } from '#server/jobs/queue.ts'
@@ -125,7 +126,7 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
     'match_saved_searches',
     taken.filter(({ step }) => step === 'ready').map(({ listing_id }) => ({ listing_id })),
   )
-  await tellOfSteps(client, taken)
+  await tellOfSteps(rowsOn(client), taken)
 }
 
 // whoever had the listing lets go of it before another gets it: one award is open, and one bid has won
