@@ -116,7 +116,12 @@ function marker(at: L.LatLngTuple, { text, spoken, isSeveral }: Name, onClick: (
   label.textContent = text
   if (isSeveral) label.className = 'is-several'
   const made = L.marker(at, { icon: L.divIcon({ className: 'map-marker', html: label, iconSize: undefined }), riseOnHover: true })
-  return made.on('click', onClick).on('add', () => made.getElement()?.setAttribute('aria-label', spoken))
+  made.on('click', onClick).on('add', () => made.getElement()?.setAttribute('aria-label', spoken))
+  // Leaflet calls it a button, but tells only of keys
+  return made.on(
+    'keydown',
+    ({ originalEvent }) => ['Enter', ' '].includes(originalEvent.key) && (originalEvent.preventDefault(), onClick()),
+  )
 }
 
 function Chosen({ points, search }: { points: Point[]; search: Record<string, string> }) {
