@@ -72,7 +72,7 @@ test('a search is saved under a name, used again, and deleted after a question',
   await expect(page.getByText('An email tells you of each new listing that matches.')).toBeVisible()
   await expect(form).toBeHidden()
 
-  await page.goto('/listings')
+  await page.goto(`/listings?search=${newWord()}`)
   await page.getByRole('button', { name: 'Saved', exact: true }).click()
   await expectAccessible(page)
   await saved.getByRole('button', { name: /^Lead for the foundry/ }).click()

@@ -37,7 +37,7 @@ test('an open page notices a new build by the next answer, and Reload loads it',
   const banner = page.getByText('A new version of the web app is available, click on the reload button to update.')
   await expect(banner).toBeHidden()
   // the server was started anew on another build: every answer says so
-  await page.route('**/api/v1/**', async (route) => {
+  await page.route('**/api/v1/auth/me', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, headers: { ...response.headers(), 'x-app-version': 'a-newer-build' } })
   })
@@ -45,7 +45,7 @@ test('an open page notices a new build by the next answer, and Reload loads it',
   await expect(banner).toBeVisible()
   await expect(page.getByText('Attention')).toBeVisible()
   await expectAccessible(page)
-  await page.unroute('**/api/v1/**')
+  await page.unroute('**/api/v1/auth/me')
   await page.getByRole('button', { name: 'Reload' }).click()
   await expect(page.getByLabel('First name')).toHaveValue('Jo')
   await expect(banner).toBeHidden()
