@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from '#scripts/browser.ts'
-import { DATA_DIR, PORT } from '#tests/browser/support/place.ts'
+import { DATA_DIR, ORIGIN, PORT } from '#tests/browser/support/place.ts'
 
 const { executablePath, env } = await findBrowser()
 
@@ -14,7 +14,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list']],
   use: {
-    baseURL: `http://127.0.0.1:${PORT}`,
+    baseURL: ORIGIN,
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     launchOptions: {
@@ -27,14 +27,15 @@ export default defineConfig({
     trace: 'off',
     screenshot: 'only-on-failure',
   },
+  // a test whose outcome no width can change runs at one of them alone
   projects: [
-    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
-    { name: 'wide', use: { viewport: { width: 1440, height: 900 } } },
+    { name: 'phone', grepInvert: /@wide/, use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+    { name: 'wide', grepInvert: /@phone/, use: { viewport: { width: 1440, height: 900 } } },
   ],
   webServer: {
     // a new folder each time: what a run that was killed left behind must not meet this one
     command: `rm -rf ${DATA_DIR} && exec node server/main.ts`,
-    url: `http://127.0.0.1:${PORT}/readyz`,
+    url: `${ORIGIN}/readyz`,
     env: { PORT: String(PORT), DATA_DIR, LOG_LEVEL: 'warn' },
     reuseExistingServer: false,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },

@@ -131,6 +131,11 @@ test('34: ten thousand query parameters get a plain answer', async () => {
   assert.equal((await yard.client().get(`/api/v1/config?${query.repeat(10)}`)).status, 431)
 })
 
+test('34: a connection on which nothing is asked ends with 408, after which a browser asks again on another', async () => {
+  // browsers open them ahead of need; the server waits 5 s, and looks every 2 s
+  assert.match(await raw('', 15_000), /^HTTP\/1\.1 408 /)
+})
+
 test('37: a location is text to look up, never an address to fetch', async () => {
   for (const text of [
     'http://169.254.169.254/latest',
@@ -243,13 +248,13 @@ test('40: the logs tell who did what and when, and hold no secret', async () => 
   )
 })
 
-/** Bytes as they are, and what comes back until the server closes or half a second of silence. */
-async function raw(bytes: string): Promise<string> {
+/** Bytes as they are, and what comes back until the server closes or a while of silence. */
+async function raw(bytes: string, patienceMs = 500): Promise<string> {
   const { hostname, port } = new URL(yard.url)
   const socket = connect(Number(port), hostname)
   let answer = ''
   socket.on('data', (chunk) => (answer += String(chunk)))
-  socket.setTimeout(500, () => socket.destroy())
+  socket.setTimeout(patienceMs, () => socket.destroy())
   socket.write(bytes)
   await once(socket, 'close')
   return answer

@@ -9,7 +9,7 @@ import {
   test,
 } from '#tests/browser/support/visit.ts'
 
-test('the profile, the address and the e-mail change, each with its message', async ({ page }) => {
+test('the profile, the address and the e-mail change, each with its message', { tag: '@phone' }, async ({ page }) => {
   const email = await openProfile(page)
   await page.getByLabel('Surname').fill('Jones')
   await page.getByRole('button', { name: 'Save details' }).click()
@@ -34,7 +34,7 @@ test('the profile, the address and the e-mail change, each with its message', as
   await expect(page.getByRole('form', { name: 'Change email' }).getByLabel('Email')).toHaveValue(`new-${email}`)
 })
 
-test('the password changes with its message, a wrong one stands under its field', async ({ page }) => {
+test('the password changes with its message, a wrong one stands under its field', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   await page.goto('/account/change-password')
   const change = async (current: string) => {
@@ -51,7 +51,7 @@ test('the password changes with its message, a wrong one stands under its field'
   await expect(page, 'this device stays logged in').toHaveURL('/account/change-password')
 })
 
-test('an account is deleted after a confirmation, and restored at the next login', async ({ page }) => {
+test('an account is deleted after a confirmation, and restored at the next login', { tag: '@phone' }, async ({ page }) => {
   const email = await openProfile(page)
   await page.getByLabel('Why are you leaving?').fill('Too quiet')
   await page.getByRole('button', { name: 'Delete account' }).click()
@@ -75,7 +75,7 @@ test('an account is deleted after a confirmation, and restored at the next login
   await expect(page).toHaveURL('/market')
 })
 
-test('a failed load of the account says so and offers to try again', async ({ page }) => {
+test('a failed load of the account says so and offers to try again', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   await page.route(
     '**/api/v1/auth/me',
@@ -88,7 +88,7 @@ test('a failed load of the account says so and offers to try again', async ({ pa
   await expect(page.getByLabel('First name')).toHaveValue('Jo')
 })
 
-test('text that looks like markup is shown as text', async ({ page }) => {
+test('text that looks like markup is shown as text', { tag: '@wide' }, async ({ page }) => {
   await openProfile(page)
   const nasty = '<img src=x onerror=alert(1)>{{7*7}}'
   await page.getByLabel('Company name').fill(nasty)

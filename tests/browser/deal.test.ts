@@ -1,14 +1,16 @@
-import { another, bid } from '#tests/browser/support/bid.ts'
+import type { Browser, Page } from '@playwright/test'
 import { endNow, listingOf } from '#tests/browser/support/database.ts'
+import { ORIGIN } from '#tests/browser/support/place.ts'
 import { fillForm, photoNamed, picker, row, send, tiles } from '#tests/browser/support/selling.ts'
-import { expect, expectAccessible, logIn, ownAccount, test } from '#tests/browser/support/visit.ts'
+import { bid, bidAsRival, logIn } from '#tests/browser/support/session.ts'
+import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
 
 const SELLER = 'seller@yardbid.test'
 const BUYER = 'buyer@yardbid.test'
 // asked for every 5 s
 const soon = { timeout: 12_000 }
 
-test('before the first bid the owner edits everything; a bid that comes first wins', async ({ page, browser }) => {
+test('before the first bid the owner edits everything; a bid that comes first wins', { tag: '@wide' }, async ({ page }) => {
   test.slow()
   await ownAccount(page)
   await fillForm(page, 'Copper, to be put right')
@@ -33,9 +35,7 @@ test('before the first bid the owner edits everything; a bid that comes first wi
   await page.getByRole('link', { name: 'Edit' }).click()
   await expect(page.getByRole('button', { name: 'Remove ticket.png' })).toBeVisible()
   await page.getByLabel('Title').fill('Too late')
-  const buyer = await another(browser, page, BUYER)
-  await bid(buyer, /my-listings\/([\w-]+)/.exec(page.url())?.[1] ?? '', { amount: 6_100_00 })
-  await buyer.context().close()
+  await bidAsRival(/my-listings\/([\w-]+)/.exec(page.url())?.[1] ?? '', 6_100_00)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('After the first bid you can add a note')).toBeVisible()
   await page.getByRole('link', { name: 'Back to the listing' }).click()
@@ -43,7 +43,7 @@ test('before the first bid the owner edits everything; a bid that comes first wi
   await expect(page.getByRole('link', { name: 'Edit' })).toBeHidden()
 })
 
-test('relisting leads to the new listing', async ({ page }) => {
+test('relisting leads to the new listing', { tag: '@wide' }, async ({ page }) => {
   const over = new Date(Date.now() - 60_000)
   const id = await listingOf(SELLER, { status: 'Expired', title: 'Nobody bid', expires_at: over, first_expires_at: over })
   await logIn(page, SELLER)
@@ -63,44 +63,45 @@ test('relisting leads to the new listing', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Relist' })).toHaveCount(0)
 })
 
-test('below the reservation price the seller offers at the highest bid, the buyer accepts, and both see what is due', async ({
-  page,
-  browser,
-}) => {
-  test.slow()
-  const id = await listingOf(SELLER, { title: 'Offered', reservation_price: 900_00, weight_kg: 2_000, price_basis: 'tonne' })
-  await logIn(page, BUYER)
-  await bid(page, id, { amount: 200_00 })
-  await endNow(id)
-  const seller = await another(browser, page, SELLER)
-  await seller.goto(`/my-listings/${id}`)
-  await expect(seller.getByText('Reservation price not met')).toBeVisible(soon)
-  await expect(seller.getByText(/^Your turn until/)).toBeVisible()
-  await seller.getByRole('button', { name: 'Offer to the highest bidder' }).click()
-  const dialog = seller.getByRole('alertdialog', { name: 'Offer to the highest bidder?' })
-  await expect(dialog).toContainText('£200.00 / t')
-  await dialog.getByRole('button', { name: 'Offer to the highest bidder' }).dblclick()
-  await expect(seller.getByText(/^Waiting for Tyseley Recycling Ltd until/)).toBeVisible()
-  await seller.context().close()
+test(
+  'below the reservation price the seller offers at the highest bid, the buyer accepts, and both see what is due',
+  { tag: '@phone' },
+  async ({ page, browser }) => {
+    test.slow()
+    const id = await listingOf(SELLER, { title: 'Offered', reservation_price: 900_00, weight_kg: 2_000, price_basis: 'tonne' })
+    await logIn(page, BUYER)
+    await bid(page, id, 200_00)
+    await endNow(id)
+    const seller = await another(browser, page, SELLER)
+    await seller.goto(`/my-listings/${id}`)
+    await expect(seller.getByText('Reservation price not met')).toBeVisible(soon)
+    await expect(seller.getByText(/^Your turn until/)).toBeVisible()
+    await seller.getByRole('button', { name: 'Offer to the highest bidder' }).click()
+    const dialog = seller.getByRole('alertdialog', { name: 'Offer to the highest bidder?' })
+    await expect(dialog).toContainText('£200.00 / t')
+    await dialog.getByRole('button', { name: 'Offer to the highest bidder' }).dblclick()
+    await expect(seller.getByText(/^Waiting for Tyseley Recycling Ltd until/)).toBeVisible()
+    await seller.context().close()
 
-  await page.goto(`/activity/${id}`)
-  await expect(page.getByText('Offered At Highest Bid Price')).toBeVisible()
-  await page.getByRole('button', { name: 'Accept offer' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Accept offer' }).click()
-  await expect(page.getByText('Unpaid', { exact: true })).toBeVisible()
-  const purchase = page.getByRole('region', { name: 'Your purchase' })
-  await expect(purchase.getByText('You won. £480.00 is due.')).toBeVisible()
-  await expect(purchase.getByRole('listitem').filter({ hasText: 'Won, done' })).toBeVisible()
-  await expect(page.getByRole('button', { name: /Pay/ })).toHaveCount(0)
-  await expectAccessible(page)
-})
+    await page.goto(`/activity/${id}`)
+    await expect(page.getByText('Offered At Highest Bid Price')).toBeVisible()
+    await page.getByRole('button', { name: 'Accept offer' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Accept offer' }).click()
+    await expect(page.getByText('Unpaid', { exact: true })).toBeVisible()
+    const purchase = page.getByRole('region', { name: 'Your purchase' })
+    await expect(purchase.getByText('You won. £480.00 is due.')).toBeVisible()
+    await expect(purchase.getByRole('listitem').filter({ hasText: 'Won, done' })).toBeVisible()
+    await expect(page.getByRole('button', { name: /Pay/ })).toHaveCount(0)
+    await expectAccessible(page)
+  },
+)
 
-test('a seller withdraws with a reason, which a bidder reads', async ({ page, browser }) => {
+test('a seller withdraws with a reason, which a bidder reads', { tag: '@wide' }, async ({ page, browser }) => {
   test.slow()
   const end = new Date(Date.now() + 5 * 86_400_000)
   const id = await listingOf(SELLER, { title: 'Withdrawn', reservation_price: 900_00, expires_at: end, first_expires_at: end })
   await logIn(page, BUYER)
-  await bid(page, id, { amount: 200_00 })
+  await bid(page, id, 200_00)
   const seller = await another(browser, page, SELLER)
   await seller.goto(`/my-listings/${id}`)
   await seller.getByRole('button', { name: 'Withdraw listing' }).click()
@@ -123,3 +124,12 @@ test('a seller withdraws with a reason, which a bidder reads', async ({ page, br
   await expect(page.getByText('The seller withdrew this listing')).toBeVisible()
   await expect(page.getByText('The load burnt.', { exact: true })).toBeVisible()
 })
+
+/** Somebody else, in a browser of their own; whoever asks for it closes its context. */
+async function another(browser: Browser, page: Page, email: string): Promise<Page> {
+  const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 }
+  const context = await browser.newContext({ baseURL: ORIGIN, viewport: { width, height } })
+  const other = await context.newPage()
+  await logIn(other, email)
+  return other
+}

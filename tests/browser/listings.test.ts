@@ -1,11 +1,12 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { cards, newWord } from '#tests/browser/support/browsing.ts'
 import { listingOf } from '#tests/browser/support/database.ts'
-import { beBidder, expect, expectAccessible, fillLogin, logIn, test } from '#tests/browser/support/visit.ts'
+import { beBidder, bidAsRival, logIn } from '#tests/browser/support/session.ts'
+import { expect, expectAccessible, fillLogin, test } from '#tests/browser/support/visit.ts'
 import { demoPassword } from '#database/demo.ts'
 
 const SELLER = 'seller@yardbid.test'
 const BUYER = 'buyer@yardbid.test'
-const RIVAL = 'rival@yardbid.test'
 
 test('a listing is found by words and material, the filter stands in the address, and the list is kept on the way back', async ({
   page,
@@ -46,7 +47,7 @@ test('a listing is found by words and material, the filter stands in the address
   await expect(cards(page)).toHaveCount(1)
 })
 
-test('a list that finds nothing says so and offers everything', async ({ page }) => {
+test('a list that finds nothing says so and offers everything', { tag: '@wide' }, async ({ page }) => {
   await page.goto(`/listings?search=${newWord()}&from=10&to=20&sort=newest`)
   await expect(page.getByRole('heading', { name: 'No listing matches' })).toBeVisible()
   await page.getByRole('button', { name: 'Show all listings' }).click()
@@ -55,7 +56,7 @@ test('a list that finds nothing says so and offers everything', async ({ page })
   await expect(cards(page).first()).toBeVisible()
 })
 
-test('prices narrow the list from and to', async ({ page, isMobile }) => {
+test('prices narrow the list from and to', { tag: '@phone' }, async ({ page, isMobile }) => {
   const word = newWord()
   for (const pounds of [10, 20, 30]) await listingOf(SELLER, { title: `${word} at ${pounds}`, start_price: pounds * 100 })
   await page.goto(`/listings?search=${word}`)
@@ -71,7 +72,7 @@ test('prices narrow the list from and to', async ({ page, isMobile }) => {
   await expect(page.getByLabel('Price from')).toHaveValue('')
 })
 
-test('the list goes on when its end is near, and Show more works by keyboard', async ({ page }) => {
+test('the list goes on when its end is near, and Show more works by keyboard', { tag: '@wide' }, async ({ page }) => {
   const word = newWord()
   await Promise.all(Array.from({ length: 50 }, (_, nth) => listingOf(SELLER, { title: `${word} ${nth}` })))
   // the second page fails once: from then on nothing is loaded by itself
@@ -89,7 +90,7 @@ test('the list goes on when its end is near, and Show more works by keyboard', a
   await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
 })
 
-test('a listing shows its facts, and a visitor logs in and comes back to bid', async ({ page }) => {
+test('a listing shows its facts, and a visitor logs in and comes back to bid', { tag: '@phone' }, async ({ page }) => {
   const id = await listingOf(SELLER, { price_basis: 'tonne', weight_kg: 2_000, ewc_code: '17 04 01', reservation_price: 900_00 })
   await page.goto(`/listings/${id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Bright copper wire' })).toBeVisible()
@@ -108,11 +109,11 @@ test('a listing shows its facts, and a visitor logs in and comes back to bid', a
   await expect(page.getByRole('button', { name: 'Bid £100.00 / t', exact: true })).toBeVisible()
 })
 
-test('a bid is confirmed with price × weight + VAT, leads, and is outbid by a rival', async ({ page, browser }) => {
+test('a bid is confirmed with price × weight + VAT, leads, and is outbid by a rival', async ({ page }) => {
   test.slow()
   const id = await listingOf(SELLER, { price_basis: 'tonne', weight_kg: 12_400, start_price: 5_200_00 })
   await beBidder(page)
-  await page.goto(`/listings/${id}`)
+  await page.goto(alone(id))
   const box = page.getByRole('region', { name: 'Bidding' })
   await page.getByLabel('Your bid').fill('5225')
   await expect(box.getByText('£77,748.00')).toBeVisible()
@@ -129,23 +130,23 @@ test('a bid is confirmed with price × weight + VAT, leads, and is outbid by a r
   await expect(page.getByRole('listitem').filter({ hasText: /^You/ })).toHaveCount(1)
   await expectAccessible(page)
 
-  await bidAsRival(browser, page, id, { amount: 5_250_00 })
+  await bidAsRival(id, 5_250_00)
   await expect(box.getByRole('status')).toHaveText('You were outbid. £5,275.00 / t takes the lead.')
   await expect(page.getByRole('listitem').filter({ hasText: /^Bidder 2/ })).toContainText('£5,250.00')
   await expect(page.getByRole('button', { name: 'Bid £5,275.00 / t', exact: true })).toBeVisible()
   await expectAccessible(page)
 })
 
-test('a bid that is too low by now says so and offers the new minimum with one click', async ({ page, browser }) => {
+test('a bid that is too low by now says so and offers the new minimum with one click', { tag: '@wide' }, async ({ page }) => {
   const id = await listingOf(SELLER, { start_price: 100_00 })
   await logIn(page, BUYER)
   // this page does not hear of the rival's bid
   const known = await (await page.request.get(`/api/v1/listings/${id}`)).json()
   await page.route(`**/api/v1/listings/${id}`, (route) => route.fulfill({ json: known }))
   await page.route('**/api/v1/events?**', (route) => route.abort())
-  await page.goto(`/listings/${id}`)
+  await page.goto(alone(id))
   await expect(page.getByRole('button', { name: 'Bid £100.00', exact: true })).toBeVisible()
-  await bidAsRival(browser, page, id, { amount: 150_00 })
+  await bidAsRival(id, 150_00)
   await confirm(page, 'Bid £100.00')
   await expect(page.getByText('Bid at least £155.00.')).toBeVisible()
   await expectAccessible(page)
@@ -155,29 +156,33 @@ test('a bid that is too low by now says so and offers the new minimum with one c
   await expect(page.getByRole('region', { name: 'Bidding' }).getByRole('status')).toContainText('You lead at £155.00')
 })
 
-test('a maximum above three times the price is warned of, bids as little as leads, and can be raised', async ({ page }) => {
-  const id = await listingOf(SELLER, { start_price: 100_00 })
-  await logIn(page, BUYER)
-  await page.goto(`/listings/${id}`)
-  await page.getByRole('radio', { name: 'Bid up to a maximum' }).check()
-  await page.getByLabel('Your maximum').fill('300.01')
-  await page.getByRole('button', { name: 'Bid up to £300.01' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Bid up to £300.01?' })
-  await expect(dialog.getByText('more than three times the current price of £100.00')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Confirm bid' }).click()
-  const status = page.getByRole('region', { name: 'Bidding' }).getByRole('status')
-  await expect(status).toHaveText('You lead at £100.00. Your maximum is £300.01.')
-  await page.getByLabel('Your new maximum').fill('200')
-  await expect(page.getByText('£300.02 or more')).toBeVisible()
-  await page.getByLabel('Your new maximum').fill('400')
-  await confirm(page, 'Raise maximum to £400.00')
-  await expect(status).toHaveText('You lead at £100.00. Your maximum is £400.00.')
-})
+test(
+  'a maximum above three times the price is warned of, bids as little as leads, and can be raised',
+  { tag: '@phone' },
+  async ({ page }) => {
+    const id = await listingOf(SELLER, { start_price: 100_00 })
+    await logIn(page, BUYER)
+    await page.goto(alone(id))
+    await page.getByRole('radio', { name: 'Bid up to a maximum' }).check()
+    await page.getByLabel('Your maximum').fill('300.01')
+    await page.getByRole('button', { name: 'Bid up to £300.01' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Bid up to £300.01?' })
+    await expect(dialog.getByText('more than three times the current price of £100.00')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Confirm bid' }).click()
+    const status = page.getByRole('region', { name: 'Bidding' }).getByRole('status')
+    await expect(status).toHaveText('You lead at £100.00. Your maximum is £300.01.')
+    await page.getByLabel('Your new maximum').fill('200')
+    await expect(page.getByText('£300.02 or more')).toBeVisible()
+    await page.getByLabel('Your new maximum').fill('400')
+    await confirm(page, 'Raise maximum to £400.00')
+    await expect(status).toHaveText('You lead at £100.00. Your maximum is £400.00.')
+  },
+)
 
-test('a bid without an answer is tried again with its key, and bids once', async ({ page }) => {
+test('a bid without an answer is tried again with its key, and bids once', { tag: '@wide' }, async ({ page }) => {
   const id = await listingOf(SELLER, { start_price: 100_00 })
   await logIn(page, BUYER)
-  await page.goto(`/listings/${id}`)
+  await page.goto(alone(id))
   const keys: (string | undefined)[] = []
   await page.route(`**/api/v1/listings/${id}/bids`, async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
@@ -196,21 +201,21 @@ test('a bid without an answer is tried again with its key, and bids once', async
   await expect(page.getByRole('region', { name: 'Bidding' }).getByText('1 bid', { exact: true })).toBeVisible()
 })
 
-test('who may not bid is told what to do, and the owner that it is theirs', async ({ page }) => {
+test('who may not bid is told what to do, and the owner that it is theirs', { tag: '@wide' }, async ({ page }) => {
   const id = await listingOf(SELLER, { reservation_price: 900_00 })
   await logIn(page, 'basic@yardbid.test')
-  await page.goto(`/listings/${id}`)
+  await page.goto(alone(id))
   await expect(page.getByText('Bidding belongs to Full.')).toBeVisible()
   await page.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL('/')
   await logIn(page, SELLER)
-  await page.goto(`/listings/${id}`)
+  await page.goto(alone(id))
   await expect(page.getByText('This is your listing.')).toBeVisible()
   await expect(page.getByText('£900.00')).toBeVisible()
   await expectAccessible(page)
 })
 
-test('the last minute counts down by the server’s clock, and a listing that has ended takes no bid', async ({ page }) => {
+test('the last minute counts down by the server’s clock, and a listing that has ended takes no bid', { tag: '@wide' }, async ({ page }) => {
   const soonOver = new Date(Date.now() + 40_000)
   const id = await listingOf(SELLER, { expires_at: soonOver, first_expires_at: soonOver })
   const over = new Date(Date.now() - 60_000)
@@ -218,50 +223,31 @@ test('the last minute counts down by the server’s clock, and a listing that ha
   await logIn(page, BUYER)
   // a visitor's clock that is a day late
   await page.clock.install({ time: Date.now() - 86_400_000 })
-  await page.goto(`/listings/${id}`)
+  await page.goto(alone(id))
   await expect(page.getByRole('region', { name: 'Bidding' })).toContainText(/0h 0m [1-4]?\ds/)
-  await page.goto(`/listings/${ended}`)
+  await page.goto(alone(ended))
   await expect(page.getByRole('region', { name: 'Bidding' }).getByRole('status')).toHaveText('This listing has ended without a bid.')
   await expect(page.getByRole('button', { name: /^Bid/ })).toHaveCount(0)
   await expectAccessible(page)
 })
 
-test('a listing that does not exist says so, and one that does not load can be tried again', async ({ page }) => {
-  await page.goto('/listings/00000000-0000-4000-8000-000000000000')
+test('a listing that does not exist says so, and one that does not load can be tried again', { tag: '@wide' }, async ({ page }) => {
+  await page.goto(alone('00000000-0000-4000-8000-000000000000'))
   await expect(page.getByRole('heading', { level: 1, name: 'There is no such listing' })).toBeVisible()
   await expectAccessible(page)
   const id = await listingOf(SELLER, {})
   await page.route(`**/api/v1/listings/${id}`, (route) => route.abort())
-  await page.goto(`/listings/${id}`)
+  await page.goto(alone(id))
   await expect(page.getByRole('heading', { level: 1, name: 'This listing did not load' })).toBeVisible()
   await page.unroute(`**/api/v1/listings/${id}`)
   await page.getByRole('article').getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Bright copper wire' })).toBeVisible()
 })
 
-const cards = (page: Page) => page.getByRole('main').getByRole('listitem').getByRole('link')
-
-/** Letters alone: one word to the search. */
-const newWord = () => `zq${Array.from({ length: 8 }, () => String.fromCodePoint(97 + Math.floor(Math.random() * 26))).join('')}`
+/** Its page, beside a list that found nothing: what axe has to look at is the listing. */
+const alone = (id: string) => `/listings/${id}?search=${newWord()}`
 
 async function confirm(page: Page, button: string) {
   await page.getByRole('button', { name: button, exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm bid' }).click()
-}
-
-/** In a browser of their own. */
-async function bidAsRival(browser: Browser, page: Page, id: string, body: { amount: number }) {
-  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
-  const rival = await context.newPage()
-  await logIn(rival, RIVAL)
-  const status = await rival.evaluate(
-    async ([listing, sent]) => {
-      const token = decodeURIComponent(/XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '')
-      const headers = { 'content-type': 'application/json', 'x-xsrf-token': token, 'idempotency-key': crypto.randomUUID() }
-      return (await fetch(`/api/v1/listings/${listing}/bids`, { method: 'POST', headers, body: JSON.stringify(sent) })).status
-    },
-    [id, body] as const,
-  )
-  expect(status).toBe(201)
-  await context.close()
 }

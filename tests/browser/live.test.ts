@@ -1,6 +1,7 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { listingOf } from '#tests/browser/support/database.ts'
-import { beBidder, expect as expectSoon, expectAccessible, test } from '#tests/browser/support/visit.ts'
+import { beBidder, bid, bidAsRival } from '#tests/browser/support/session.ts'
+import { expect as expectSoon, expectAccessible, test } from '#tests/browser/support/visit.ts'
 
 // what arrives live arrives within moments; the browsers that send it need a while of their own
 const expect = expectSoon.configure({ timeout: 15_000 })
@@ -9,7 +10,7 @@ test.describe.configure({ timeout: 90_000 })
 
 const SELLER = 'seller@yardbid.test'
 
-test('a rival’s bid changes price, history and standing without a reload and without asking', async ({ page, browser }) => {
+test('a rival’s bid changes price, history and standing without a reload and without asking', { tag: '@wide' }, async ({ page }) => {
   const id = await listingOf(SELLER, { price_basis: 'tonne', weight_kg: 12_400, start_price: 5_200_00 })
   await beBidder(page)
   await bid(page, id, 5_225_00)
@@ -24,7 +25,7 @@ test('a rival’s bid changes price, history and standing without a reload and w
     asked.push(route.request().url())
     return route.abort()
   })
-  await inOwnBrowser(browser, page, (rival) => bid(rival, id, 5_250_00))
+  await bidAsRival(id, 5_250_00)
   await expect(box.getByRole('status').first()).toHaveText('You were outbid. £5,275.00 / t takes the lead.')
   await expect(box.getByText('£5,250.00').first()).toHaveClass(/flash/)
   await expect(page.getByRole('listitem').filter({ hasText: /^Bidder 2/ })).toContainText('£5,250.00')
@@ -33,12 +34,12 @@ test('a rival’s bid changes price, history and standing without a reload and w
   expect(asked).toEqual([])
 })
 
-test('who was outbid is told on any other page, and Bid again opens the listing', async ({ page, browser }) => {
+test('who was outbid is told on any other page, and Bid again opens the listing', { tag: '@phone' }, async ({ page }) => {
   const id = await listingOf(SELLER, { title: 'Radiators, mixed' })
   await beBidder(page)
   await bid(page, id, 100_00)
   await openLive(page, '/account/view-edit')
-  await inOwnBrowser(browser, page, (rival) => bid(rival, id, 110_00))
+  await bidAsRival(id, 110_00)
   const notices = page.getByRole('region', { name: 'Notices' })
   await expect(notices.getByText('Radiators, mixed', { exact: true })).toBeVisible()
   await expect(notices.getByText('You were outbid. £115.00 takes the lead.')).toBeVisible()
@@ -48,34 +49,38 @@ test('who was outbid is told on any other page, and Bid again opens the listing'
   await expect(notices).toBeEmpty()
 })
 
-test('two tabs share one connection, and when the one that has it closes the other goes on', async ({ page, context, browser }) => {
-  const id = await listingOf(SELLER, {})
-  await openLive(page, `/listings/${id}`)
-  const second = await context.newPage()
-  const streams = countStreams(second)
-  await second.goto(`/listings/${id}`)
-  const price = (tab: Page) =>
-    tab
-      .getByRole('region', { name: 'Bidding' })
-      .getByText(/£\d+\.00/)
-      .first()
-  await expect(price(second)).toHaveText('£100.00')
+test(
+  'two tabs share one connection, and when the one that has it closes the other goes on',
+  { tag: '@wide' },
+  async ({ page, context }) => {
+    const id = await listingOf(SELLER, {})
+    await openLive(page, `/listings/${id}`)
+    const second = await context.newPage()
+    const streams = countStreams(second)
+    await second.goto(`/listings/${id}`)
+    const price = (tab: Page) =>
+      tab
+        .getByRole('region', { name: 'Bidding' })
+        .getByText(/£\d+\.00/)
+        .first()
+    await expect(price(second)).toHaveText('£100.00')
 
-  await inOwnBrowser(browser, page, (buyer) => bid(buyer, id, 120_00))
-  for (const tab of [page, second]) await expect(price(tab)).toHaveText('£120.00')
-  expect(streams()).toBe(0)
+    await bidAsRival(id, 120_00)
+    for (const tab of [page, second]) await expect(price(tab)).toHaveText('£120.00')
+    expect(streams()).toBe(0)
 
-  await page.close()
-  await inOwnBrowser(browser, second, (rival) => bid(rival, id, 130_00))
-  await expect(price(second)).toHaveText('£130.00')
-  expect(streams()).toBe(1)
-})
+    await page.close()
+    await bidAsRival(id, 130_00)
+    await expect(price(second)).toHaveText('£130.00')
+    expect(streams()).toBe(1)
+  },
+)
 
-test('a page that was offline says so, and catches up when it is back', async ({ page, context, browser }) => {
+test('a page that was offline says so, and catches up when it is back', { tag: '@phone' }, async ({ page, context }) => {
   const id = await listingOf(SELLER, {})
   await openLive(page, `/listings/${id}`)
   await context.setOffline(true)
-  await inOwnBrowser(browser, page, (buyer) => bid(buyer, id, 140_00))
+  await bidAsRival(id, 140_00)
   await expect(page.getByText('Reconnecting…')).toBeVisible()
   await expectAccessible(page)
   await context.setOffline(false)
@@ -96,24 +101,4 @@ function countStreams(page: Page): () => number {
   let count = 0
   page.on('request', (request) => void (request.url().includes('/api/v1/events') && count++))
   return () => count
-}
-
-async function inOwnBrowser(browser: Browser, page: Page, act: (page: Page) => Promise<void>) {
-  const context = await browser.newContext({ baseURL: new URL(page.url()).origin })
-  const own = await context.newPage()
-  await beBidder(own)
-  await act(own)
-  await context.close()
-}
-
-async function bid(page: Page, id: string, amount: number) {
-  const status = await page.evaluate(
-    async ([listing, sent]) => {
-      const token = decodeURIComponent(/XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '')
-      const headers = { 'content-type': 'application/json', 'x-xsrf-token': token, 'idempotency-key': crypto.randomUUID() }
-      return (await fetch(`/api/v1/listings/${listing}/bids`, { method: 'POST', headers, body: JSON.stringify({ amount: sent }) })).status
-    },
-    [id, amount] as const,
-  )
-  expect(status).toBe(201)
 }

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { demoPassword } from '#database/demo.ts'
 import { endSessions } from '#tests/browser/support/database.ts'
 import {
@@ -6,13 +7,12 @@ import {
   fillLogin,
   goodPassword,
   linkInMail,
-  logIn,
   openProfile,
   ownAccount,
   test,
 } from '#tests/browser/support/visit.ts'
 
-test('a full member logs in and lands on the market, a trade on the dashboard', async ({ page }) => {
+test('a full member logs in and lands on the market, a trade on the dashboard', { tag: '@phone' }, async ({ page }) => {
   await logIn(page, 'seller@yardbid.test')
   await expect(page).toHaveURL('/market')
   await page.getByRole('button', { name: 'Log out' }).click()
@@ -21,7 +21,7 @@ test('a full member logs in and lands on the market, a trade on the dashboard', 
   await expect(page).toHaveURL('/')
 })
 
-test('wrong credentials are said on the credentials field, and what was typed stays', async ({ page }) => {
+test('wrong credentials are said on the credentials field, and what was typed stays', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/login')
   await fillLogin(page, 'nobody@example.test', 'Wrong-pass-1')
   await expect(page.getByText('Email or password is not right.')).toBeVisible()
@@ -30,7 +30,7 @@ test('wrong credentials are said on the credentials field, and what was typed st
   await expectAccessible(page)
 })
 
-test('a guard sends a visitor to login, and the login back to the page', async ({ page }) => {
+test('a guard sends a visitor to login, and the login back to the page', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/account/subscriptions')
   await expect(page).toHaveURL(/\/login\?next=/)
   await fillLogin(page, 'seller@yardbid.test', demoPassword)
@@ -38,7 +38,7 @@ test('a guard sends a visitor to login, and the login back to the page', async (
 })
 
 for (const next of ['//evil.test', 'https://evil.test/', '/\\evil.test', 'javascript:alert(1)', '/no-such-page']) {
-  test(`37: after login next=${next} stays in the app`, async ({ page, baseURL }) => {
+  test(`37: after login next=${next} stays in the app`, { tag: '@wide' }, async ({ page, baseURL }) => {
     await page.goto(`/login?next=${encodeURIComponent(next)}`)
     await fillLogin(page, 'seller@yardbid.test', demoPassword)
     await expect(page).toHaveURL('/market')
@@ -46,7 +46,7 @@ for (const next of ['//evil.test', 'https://evil.test/', '/\\evil.test', 'javasc
   })
 }
 
-test('a temporary password leads to change-password and nowhere else until it is replaced', async ({ page }) => {
+test('a temporary password leads to change-password and nowhere else until it is replaced', { tag: '@phone' }, async ({ page }) => {
   await logIn(page, 'temp@yardbid.test')
   await expect(page).toHaveURL('/account/change-password')
   await page.goto('/my-listings')
@@ -55,7 +55,7 @@ test('a temporary password leads to change-password and nowhere else until it is
   await expectAccessible(page)
 })
 
-test('a forgotten password is replaced by the link in the mail', async ({ page }) => {
+test('a forgotten password is replaced by the link in the mail', { tag: '@phone' }, async ({ page }) => {
   const email = await ownAccount(page)
   await page.context().clearCookies()
   await page.goto('/forgot-password')
@@ -72,7 +72,7 @@ test('a forgotten password is replaced by the link in the mail', async ({ page }
   await expect(page).toHaveURL('/market')
 })
 
-test('log out in one tab, and the others follow; log in, and they follow too', async ({ page, context }) => {
+test('log out in one tab, and the others follow; log in, and they follow too', { tag: '@wide' }, async ({ page, context }) => {
   const email = await ownAccount(page)
   await page.goto('/my-listings')
   const other = await context.newPage()
@@ -86,7 +86,7 @@ test('log out in one tab, and the others follow; log in, and they follow too', a
   await expect(other.getByRole('button', { name: 'Log out' })).toBeVisible()
 })
 
-test('a session that ended elsewhere sends the next call to login and comes back to the page', async ({ page }) => {
+test('a session that ended elsewhere sends the next call to login and comes back to the page', { tag: '@wide' }, async ({ page }) => {
   const email = await openProfile(page)
   await endSessions(email)
   await page.getByRole('button', { name: 'Save details' }).click()
@@ -95,7 +95,7 @@ test('a session that ended elsewhere sends the next call to login and comes back
   await expect(page).toHaveURL('/account/view-edit')
 })
 
-test('a user who has not finished onboarding is taken there from everywhere', async ({ page }) => {
+test('a user who has not finished onboarding is taken there from everywhere', { tag: '@phone' }, async ({ page }) => {
   await logIn(page, 'new@yardbid.test')
   await expect(page).toHaveURL('/onboarding')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -106,7 +106,7 @@ test('a user who has not finished onboarding is taken there from everywhere', as
   }
 })
 
-test('login works by keyboard alone', async ({ page }) => {
+test('login works by keyboard alone', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Email').focus()
   await page.keyboard.type('seller@yardbid.test')
@@ -115,3 +115,9 @@ test('login works by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/market')
 })
+
+async function logIn(page: Page, email: string, password = demoPassword): Promise<void> {
+  await page.goto('/login')
+  await fillLogin(page, email, password)
+  await page.waitForURL((url) => url.pathname !== '/login')
+}

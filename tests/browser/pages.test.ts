@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { places, type Place } from '#contract/places.ts'
 import { settle } from '#domain/navigation.ts'
-import { expect, expectAccessible, logIn, test } from '#tests/browser/support/visit.ts'
+import { logIn } from '#tests/browser/support/session.ts'
+import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'
 
 const everywhere = Object.keys(places) as Place[]
 const visitors = everywhere.filter((place) => settle(place, null) === place)
@@ -17,16 +18,18 @@ test.describe('a visitor', () => {
   for (const place of visitors) {
     test(`${place}: a title, one heading, no sideways scrolling, nothing for axe to find`, async ({ page }) => {
       await page.goto(places[place].path)
+      if (place === 'dashboard') await scrollDown(page)
       await isSound(page)
     })
   }
 
-  for (const place of everywhere.filter((name) => places[name].auth)) {
-    test(`${place} asks a visitor to log in`, async ({ page }) => {
-      await page.goto(places[place].path)
-      await expect(page).toHaveURL(/\/login/)
-    })
-  }
+  test('every page that is a member’s asks a visitor to log in', { tag: '@wide' }, async ({ page }) => {
+    for (const { path, auth } of Object.values(places)) {
+      if (!auth) continue
+      await page.goto(path)
+      await expect(page, path).toHaveURL(/\/login/)
+    }
+  })
 
   test('a page that does not exist says so, with the status 404', async ({ page }) => {
     const response = await page.goto('/no/such/page')
@@ -36,23 +39,24 @@ test.describe('a visitor', () => {
   })
 })
 
-test('a member’s pages: a title, one heading, no sideways scrolling, nothing for axe to find', async ({ page }) => {
-  test.slow()
-  await logIn(page, 'seller@yardbid.test')
+test.describe('a member', () => {
   for (const place of ['dashboard', ...members] as Place[]) {
-    await page.goto(places[place].path)
-    await isSound(page)
+    test(`${place}: a title, one heading, no sideways scrolling, nothing for axe to find`, async ({ page }) => {
+      await logIn(page, 'seller@yardbid.test')
+      await page.goto(places[place].path)
+      await isSound(page)
+    })
   }
 })
 
-test('the market tells a trade what it is and how to get in', async ({ page }) => {
+test('the market tells a trade what it is and how to get in', { tag: '@wide' }, async ({ page }) => {
   await logIn(page, 'trade@yardbid.test')
   await page.goto('/market')
   await isSound(page)
   await expect(page.getByText(/full/i).first()).toBeVisible()
 })
 
-test('the skip link leads past the navigation, and a navigation moves the focus to the page', async ({ page }) => {
+test('the skip link leads past the navigation, and a navigation moves the focus to the page', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Tab')
@@ -62,8 +66,7 @@ test('the skip link leads past the navigation, and a navigation moves the focus 
   await expect(page.locator(':focus')).toHaveText(/Log in/)
 })
 
-test('every target is at least 44 pixels high on a phone', async ({ page }, { project }) => {
-  if (project.name !== 'phone') await page.setViewportSize({ width: 360, height: 740 })
+test('every target is at least 44 pixels high on a phone', { tag: '@phone' }, async ({ page }) => {
   for (const path of ['/', '/login', '/register', '/preregistration', '/download']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -77,6 +80,15 @@ test('every target is at least 44 pixels high on a phone', async ({ page }, { pr
     expect(small, path).toEqual([])
   }
 })
+
+/** What stands further down is loaded when somebody comes near it. */
+async function scrollDown(page: Page) {
+  const last = page.getByRole('heading', { name: 'Who it is for' })
+  await expect(async () => {
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await expect(last).toBeVisible({ timeout: 500 })
+  }).toPass()
+}
 
 async function isSound(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)

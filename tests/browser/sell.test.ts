@@ -50,7 +50,7 @@ test('a seller lists goods with photos, sees them become Active, and finds them 
   await expect(tiles(page)).toHaveCount(0)
 })
 
-test('an empty form says under each field what is missing, and goes to the first', async ({ page }) => {
+test('an empty form says under each field what is missing, and goes to the first', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   await page.goto('/my-listings/new')
   await page.getByRole('radio', { name: 'By the tonne' }).check()
@@ -66,7 +66,7 @@ test('an empty form says under each field what is missing, and goes to the first
   await expectAccessible(page)
 })
 
-test('more files than ten are refused, those that are there counted in', async ({ page }) => {
+test('more files than ten are refused, those that are there counted in', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   await page.goto('/my-listings/new')
   const refusal = page.getByText('File upload needs at least one and up to 10 files')
@@ -84,7 +84,7 @@ test('more files than ten are refused, those that are there counted in', async (
   await expect(tiles(page)).toHaveCount(9)
 })
 
-test('files go three at a time, each with its progress', async ({ page }) => {
+test('files go three at a time, each with its progress', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   await page.goto('/my-listings/new')
   let underWay = 0
@@ -106,7 +106,7 @@ test('files go three at a time, each with its progress', async ({ page }) => {
   expect(most).toBe(3)
 })
 
-test('what the server refuses stands under its field, and nothing is lost after a reload', async ({ page }) => {
+test('what the server refuses stands under its field, and nothing is lost after a reload', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   await fillForm(page, 'Cast aluminium')
   await page.getByLabel('Reservation price').fill('5999.99')
@@ -127,36 +127,40 @@ test('what the server refuses stands under its field, and nothing is lost after 
   await expect(page).toHaveURL('/my-listings')
 })
 
-test('a seller chooses the day and hour of the end, and catalytic converters say where they come from', async ({ page }) => {
-  test.slow()
-  await ownAccount(page)
-  await fillForm(page, 'Converters in crates')
-  await page.getByLabel('Material').selectOption({ label: 'Catalytic converters' })
-  await page.getByLabel('Weighbridge ticket').setInputFiles(await photoNamed('ticket.png'))
-  await page.getByRole('radio', { name: 'Date' }).check()
-  const end = page.getByLabel('Ends')
-  await end.fill(await minuteIn(page, 20))
-  await send(page)
-  await expect(end).toHaveAccessibleDescription(/At most 14 days from now/)
-  await expect(page.getByLabel('Serial numbers')).toHaveAccessibleDescription(/Give the serial numbers/)
-  await page.getByLabel('Serial numbers').fill('KA6014\nKA6015')
-  await page.getByLabel('Where they come from').fill('Aston Dismantlers')
-  const chosen = await minuteIn(page, 4)
-  await end.fill(chosen)
-  await expect(page.getByRole('button', { name: 'Remove ticket.png' })).toBeVisible()
-  // to the end, where the bar with the buttons covers nothing
-  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-  await expectAccessible(page)
+test(
+  'a seller chooses the day and hour of the end, and catalytic converters say where they come from',
+  { tag: '@phone' },
+  async ({ page }) => {
+    test.slow()
+    await ownAccount(page)
+    await fillForm(page, 'Converters in crates')
+    await page.getByLabel('Material').selectOption({ label: 'Catalytic converters' })
+    await page.getByLabel('Weighbridge ticket').setInputFiles(await photoNamed('ticket.png'))
+    await page.getByRole('radio', { name: 'Date' }).check()
+    const end = page.getByLabel('Ends')
+    await end.fill(await minuteIn(page, 20))
+    await send(page)
+    await expect(end).toHaveAccessibleDescription(/At most 14 days from now/)
+    await expect(page.getByLabel('Serial numbers')).toHaveAccessibleDescription(/Give the serial numbers/)
+    await page.getByLabel('Serial numbers').fill('KA6014\nKA6015')
+    await page.getByLabel('Where they come from').fill('Aston Dismantlers')
+    const chosen = await minuteIn(page, 4)
+    await end.fill(chosen)
+    await expect(page.getByRole('button', { name: 'Remove ticket.png' })).toBeVisible()
+    // to the end, where the bar with the buttons covers nothing
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await expectAccessible(page)
 
-  await page.reload()
-  await expect(end).toHaveValue(chosen)
-  await expect(page.getByRole('button', { name: 'Remove ticket.png' })).toBeVisible()
-  await send(page)
-  await expect(page).toHaveURL('/my-listings')
-  await expect(row(page, 'Converters in crates')).toContainText('3d 23h', { timeout: 15_000 })
-  await row(page, 'Converters in crates').getByRole('link').click()
-  await expect(page.getByText('Aston Dismantlers')).toBeVisible()
-})
+    await page.reload()
+    await expect(end).toHaveValue(chosen)
+    await expect(page.getByRole('button', { name: 'Remove ticket.png' })).toBeVisible()
+    await send(page)
+    await expect(page).toHaveURL('/my-listings')
+    await expect(row(page, 'Converters in crates')).toContainText('3d 23h', { timeout: 15_000 })
+    await row(page, 'Converters in crates').getByRole('link').click()
+    await expect(page.getByText('Aston Dismantlers')).toBeVisible()
+  },
+)
 
 /** As the field holds it, by the clock that the page sees. */
 const minuteIn = (page: Page, days: number): Promise<string> =>
@@ -165,7 +169,7 @@ const minuteIn = (page: Page, days: number): Promise<string> =>
     return new Date(now.getTime() + ahead * 86_400_000 - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
   }, days)
 
-test('goods at another address are listed there', async ({ page }) => {
+test('goods at another address are listed there', { tag: '@phone' }, async ({ page }) => {
   await ownAccount(page)
   await fillForm(page, 'Radiators')
   await page.getByLabel('Use my default address').uncheck()
@@ -181,7 +185,7 @@ test('goods at another address are listed there', async ({ page }) => {
   await expect(page.getByText(/S9/).first()).toBeVisible()
 })
 
-test('a file that fails is dropped, its upload removed; a lost connection can be tried again', async ({ page }) => {
+test('a file that fails is dropped, its upload removed; a lost connection can be tried again', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   await page.goto('/my-listings/new')
   const removed = page.waitForRequest((request) => request.method() === 'DELETE' && request.url().includes('/storage-object/'))
@@ -209,7 +213,7 @@ test('a file that fails is dropped, its upload removed; a lost connection can be
   await expect(tiles(page)).toHaveCount(2)
 })
 
-test('a seller withdraws a listing after a question; one that cannot be withdrawn says why', async ({ page }) => {
+test('a seller withdraws a listing after a question; one that cannot be withdrawn says why', { tag: '@phone' }, async ({ page }) => {
   await ownAccount(page)
   await listGoods(page, 'Lead sheet')
   const withdraw = page.getByRole('button', { name: 'Withdraw Lead sheet' })
@@ -235,7 +239,7 @@ test('a seller withdraws a listing after a question; one that cannot be withdraw
   await expect(withdraw).toBeHidden()
 })
 
-test('own listings that do not load say so and can be tried again', async ({ page }) => {
+test('own listings that do not load say so and can be tried again', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   await page.route('**/api/v1/my-listings*', (route) => route.fulfill({ status: 503, json: { message: 'Back soon.', code: 'x' } }), {
     times: 1,

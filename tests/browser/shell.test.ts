@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
-import { expect, expectAccessible, openProfile, test } from '#tests/browser/support/visit.ts'
+import { expect, expectAccessible, openProfile, ownAccount, test } from '#tests/browser/support/visit.ts'
 
-test('the first page loads at most 130 kB of JavaScript, gzip', async ({ page }) => {
+test('the first page loads at most 130 kB of JavaScript, gzip', { tag: '@wide' }, async ({ page }) => {
   let bytes = 0
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script') void response.body().then((body) => (bytes += gzipSync(body).length))
@@ -12,7 +12,7 @@ test('the first page loads at most 130 kB of JavaScript, gzip', async ({ page })
   expect(bytes).toBeLessThanOrEqual(130_000)
 })
 
-test('a navigation that takes longer than 300 ms shows the progress bar, a quick one does not', async ({ page }) => {
+test('a navigation that takes longer than 300 ms shows the progress bar, a quick one does not', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/login')
   const bar = page.getByRole('progressbar')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -32,12 +32,12 @@ test('a navigation that takes longer than 300 ms shows the progress bar, a quick
   await expect(bar).toBeHidden()
 })
 
-test('an open page notices a new build by the next answer, and Reload loads it', async ({ page }) => {
+test('an open page notices a new build by the next answer, and Reload loads it', { tag: '@wide' }, async ({ page }) => {
   await openProfile(page)
   const banner = page.getByText('A new version of the web app is available, click on the reload button to update.')
   await expect(banner).toBeHidden()
   // the server was started anew on another build: every answer says so
-  await page.route('**/api/v1/**', async (route) => {
+  await page.route('**/api/v1/auth/me', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, headers: { ...response.headers(), 'x-app-version': 'a-newer-build' } })
   })
@@ -45,13 +45,13 @@ test('an open page notices a new build by the next answer, and Reload loads it',
   await expect(banner).toBeVisible()
   await expect(page.getByText('Attention')).toBeVisible()
   await expectAccessible(page)
-  await page.unroute('**/api/v1/**')
+  await page.unroute('**/api/v1/auth/me')
   await page.getByRole('button', { name: 'Reload' }).click()
   await expect(page.getByLabel('First name')).toHaveValue('Jo')
   await expect(banner).toBeHidden()
 })
 
-test('a call that gets no answer gives up after 5 seconds, says so and can be tried again', async ({ page }) => {
+test('a call that gets no answer gives up after 5 seconds, says so and can be tried again', { tag: '@wide' }, async ({ page }) => {
   await openProfile(page)
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -67,7 +67,7 @@ test('a call that gets no answer gives up after 5 seconds, says so and can be tr
   await expect(page.getByText('Profile updated.')).toBeVisible()
 })
 
-test('a lost connection is said, nothing typed is lost, and it works when it is back', async ({ page, context }) => {
+test('a lost connection is said, nothing typed is lost, and it works when it is back', { tag: '@phone' }, async ({ page, context }) => {
   await openProfile(page)
   await page.getByLabel('Surname').fill('Offline')
   await context.setOffline(true)
@@ -79,7 +79,7 @@ test('a lost connection is said, nothing typed is lost, and it works when it is 
   await expect(page.getByText('Profile updated.')).toBeVisible()
 })
 
-test('notification cards come newest first and can be dismissed', async ({ page }) => {
+test('notification cards come newest first and can be dismissed', { tag: '@wide' }, async ({ page }) => {
   await openProfile(page)
   await page.getByRole('button', { name: 'Save details' }).click()
   await expect(page.getByText('Profile updated.')).toBeVisible()
@@ -92,7 +92,7 @@ test('notification cards come newest first and can be dismissed', async ({ page 
   await expect(page.getByText('Profile updated.')).toBeVisible()
 })
 
-test('any other error is a card titled Error with the server’s words', async ({ page }) => {
+test('any other error is a card titled Error with the server’s words', { tag: '@wide' }, async ({ page }) => {
   await openProfile(page)
   await page.route('**/api/v1/auth/me', (route) =>
     route.fulfill({ status: 409, json: { message: 'Somebody else was quicker.', code: 'conflict' } }),
@@ -102,7 +102,7 @@ test('any other error is a card titled Error with the server’s words', async (
   await expect(page.getByText('Somebody else was quicker.')).toBeVisible()
 })
 
-test('the theme is chosen, kept across a reload, and set before the page is drawn', async ({ page }) => {
+test('the theme is chosen, kept across a reload, and set before the page is drawn', { tag: '@wide' }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/')
   await page.getByRole('radio', { name: /dark/i }).check()
@@ -114,7 +114,8 @@ test('the theme is chosen, kept across a reload, and set before the page is draw
   expect(await background()).not.toBe(dark)
 })
 
-test('number fields take numbers alone and round on leaving', async ({ page }) => {
+test('number fields take numbers alone and round on leaving', { tag: '@wide' }, async ({ page }) => {
+  await ownAccount(page)
   await page.goto('/')
   const weight = page.getByLabel('Weight')
   await weight.pressSequentially('1a2e.-3456')

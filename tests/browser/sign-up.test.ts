@@ -27,7 +27,7 @@ async function fillForm(page: Page, email: string): Promise<void> {
 
 const send = (page: Page) => page.getByRole('button', { name: 'Sign up' }).click()
 
-test('a merchant signs up, sees that a payment account is needed, and lands in onboarding', async ({ page }) => {
+test('a merchant signs up, sees that a payment account is needed, and lands in onboarding', { tag: '@phone' }, async ({ page }) => {
   const email = newEmail()
   await page.goto('/register')
   await page.getByLabel('Business activity').selectOption({ label: 'Scrap metal dealer' })
@@ -53,7 +53,7 @@ test('a merchant signs up, sees that a payment account is needed, and lands in o
   await expect(page.getByText('Your email address is confirmed.')).toBeVisible()
 })
 
-test('a collector is told that the account is checked first, and is not logged in', async ({ page }) => {
+test('a collector is told that the account is checked first, and is not logged in', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/preregistration')
   await page.getByRole('link', { name: 'Scrap metal collector' }).click()
   await expect(page).toHaveURL(/\/register\?activity=scrap_metal_collector/)
@@ -66,7 +66,7 @@ test('a collector is told that the account is checked first, and is not logged i
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
 })
 
-test('an empty form says under each field what is missing, and goes to the first', async ({ page }) => {
+test('an empty form says under each field what is missing, and goes to the first', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/register')
   await send(page)
   for (const name of ['First name', 'Surname', 'Date of birth', 'Company name', 'Contact number', 'Email', 'VAT number']) {
@@ -79,7 +79,7 @@ test('an empty form says under each field what is missing, and goes to the first
   await expectAccessible(page)
 })
 
-test("ticking 'Not VAT registered' disables the VAT number and lets the form through without it", async ({ page }) => {
+test("ticking 'Not VAT registered' disables the VAT number and lets the form through without it", { tag: '@wide' }, async ({ page }) => {
   await page.goto('/register')
   await page.getByLabel('Business activity').selectOption({ label: 'Builder' })
   await fillForm(page, newEmail())
@@ -90,7 +90,7 @@ test("ticking 'Not VAT registered' disables the VAT number and lets the form thr
   await expect(page.getByRole('dialog', { name: 'Payment details' })).toBeVisible()
 })
 
-test('the checklist follows the password as it is typed', async ({ page }) => {
+test('the checklist follows the password as it is typed', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/register')
   const points = page.getByRole('list', { name: 'Your password needs' }).getByRole('listitem')
   await expect(points).toHaveText([/At least 8 characters/, /1 uppercase letter/, /1 special character/, /1 number/, /1 lowercase letter/])
@@ -107,7 +107,7 @@ test('the checklist follows the password as it is typed', async ({ page }) => {
   }
 })
 
-test('what the server refuses stands under its field, and nothing typed is lost', async ({ page }) => {
+test('what the server refuses stands under its field, and nothing typed is lost', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/register')
   await page.getByLabel('Business activity').selectOption({ label: 'Broker' })
   await fillForm(page, 'seller@yardbid.test')
@@ -122,7 +122,7 @@ test('what the server refuses stands under its field, and nothing typed is lost'
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue(goodPassword)
 })
 
-test("any refused part of the address shows 'Address is invalid'", async ({ page }) => {
+test("any refused part of the address shows 'Address is invalid'", { tag: '@wide' }, async ({ page }) => {
   await page.route('**/api/v1/location/street-details*', async (route) => {
     const response = await route.fetch()
     const { data } = (await response.json()) as { data: object }
@@ -135,7 +135,7 @@ test("any refused part of the address shows 'Address is invalid'", async ({ page
   await expect(page.getByRole('combobox', { name: 'Company address' })).toHaveAccessibleDescription(/Address is invalid/)
 })
 
-test('a half-filled form survives a reload, but for its passwords', async ({ page }) => {
+test('a half-filled form survives a reload, but for its passwords', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/register')
   await page.getByLabel('First name').fill('Jo')
   await pickAddress(page, 'M1 4BT')
@@ -148,7 +148,7 @@ test('a half-filled form survives a reload, but for its passwords', async ({ pag
   expect(stored).not.toContain(goodPassword)
 })
 
-test('a double click signs up once', async ({ page }) => {
+test('a double click signs up once', { tag: '@wide' }, async ({ page }) => {
   const email = newEmail()
   let calls = 0
   await page.route('**/api/v1/auth/register/web', (route) => (calls++, route.continue()))
@@ -161,7 +161,7 @@ test('a double click signs up once', async ({ page }) => {
   expect(await countUsers(email)).toBe(1)
 })
 
-test('the address lookup says when it found nothing and when it failed, and can be tried again', async ({ page }) => {
+test('the address lookup says when it found nothing and when it failed, and can be tried again', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/register')
   const address = page.getByRole('combobox', { name: 'Company address' })
   await address.fill('ZZ99 9ZZ')
@@ -181,7 +181,7 @@ test('the address lookup says when it found nothing and when it failed, and can 
   await expect(suggestions(page).first()).toBeVisible()
 })
 
-test('an address can be given by hand, its postcode put on the map by the server', async ({ page }) => {
+test('an address can be given by hand, its postcode put on the map by the server', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/register')
   await page.getByRole('button', { name: 'Enter address by hand' }).click()
   await page.getByLabel('Address line 1').fill('The Crane Shed')

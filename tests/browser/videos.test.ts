@@ -27,31 +27,35 @@ const pictureIn = (page: Page) =>
       return { path: new URL(image.src).pathname, width: image.naturalWidth, pixel: [...(drawing?.getImageData(4, 4, 1, 1).data ?? [])] }
     })
 
-test('a video is shown by its frame at one second, at 0.7 of its size, and plays on the page of its listing', async ({ page }) => {
-  await ownAccount(page)
-  await pick(page, clip)
-  const { path, width, pixel } = await pictureIn(page)
-  expect(path).toMatch(/^\/files\/[\w-]+\/320\.webp$/)
-  expect(width).toBe(Math.round(160 * 0.7))
-  const [red = 0, , blue = 255] = pixel
-  expect(red - blue, 'copper, not the blue of the beginning').toBeGreaterThan(60)
-  await expectAccessible(page)
+test(
+  'a video is shown by its frame at one second, at 0.7 of its size, and plays on the page of its listing',
+  { tag: '@phone' },
+  async ({ page }) => {
+    await ownAccount(page)
+    await pick(page, clip)
+    const { path, width, pixel } = await pictureIn(page)
+    expect(path).toMatch(/^\/files\/[\w-]+\/320\.webp$/)
+    expect(width).toBe(Math.round(160 * 0.7))
+    const [red = 0, , blue = 255] = pixel
+    expect(red - blue, 'copper, not the blue of the beginning').toBeGreaterThan(60)
+    await expectAccessible(page)
 
-  await page.getByLabel('Title').fill('Yard walk-round')
-  await page.getByLabel('Material').selectOption({ label: 'Bright' })
-  await page.getByLabel('Description').fill('See the film.')
-  await page.getByLabel('Weight').fill('1240')
-  await page.getByLabel('Start price').fill('6000')
-  await page.getByRole('button', { name: 'List it' }).click()
-  await page.getByRole('article').filter({ hasText: 'Yard walk-round' }).getByRole('link').click()
-  const video = page.getByLabel('Video, 1 of 1')
-  await expect(video).toHaveAttribute('poster', /\/poster\.jpg$/)
-  await video.evaluate((element: HTMLVideoElement) => element.play())
-  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0)
-  await expectAccessible(page)
-})
+    await page.getByLabel('Title').fill('Yard walk-round')
+    await page.getByLabel('Material').selectOption({ label: 'Bright' })
+    await page.getByLabel('Description').fill('See the film.')
+    await page.getByLabel('Weight').fill('1240')
+    await page.getByLabel('Start price').fill('6000')
+    await page.getByRole('button', { name: 'List it' }).click()
+    await page.getByRole('article').filter({ hasText: 'Yard walk-round' }).getByRole('link').click()
+    const video = page.getByLabel('Video, 1 of 1')
+    await expect(video).toHaveAttribute('poster', /\/poster\.jpg$/)
+    await video.evaluate((element: HTMLVideoElement) => element.play())
+    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0)
+    await expectAccessible(page)
+  },
+)
 
-test('a video that this browser cannot decode is kept, under the stock poster', async ({ page }) => {
+test('a video that this browser cannot decode is kept, under the stock poster', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   await pick(page, mp4())
   const { path, width } = await pictureIn(page)

@@ -39,14 +39,21 @@ export const endNow = (id: string) =>
     [id],
   )
 
-/** The session of a merchant of this test's own who may bid: what happens to a demo user's bids shows in every test that is one. */
-export const newBidderSession = (): Promise<string> =>
+/** A merchant of this test's own who may bid, logged in. */
+export const newMerchantSession = (): Promise<string> => connected(async (client) => newSession(client, await newMerchant(client)))
+
+export const sessionOf = (email: string): Promise<string> =>
   connected(async (client) => {
-    const token = randomBytes(32).toString('base64url')
-    const hash = createHash('sha256').update(token).digest()
-    await client.query('insert into sessions (token_hash, user_id) values ($1, $2)', [hash, await newMerchant(client)])
-    return token
+    const { rows } = await client.query<{ id: string }>('select id from users where email = $1', [email])
+    return newSession(client, rows[0]?.id ?? '')
   })
+
+async function newSession(client: pg.Client, userId: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const hash = createHash('sha256').update(token).digest()
+  await client.query('insert into sessions (token_hash, user_id) values ($1, $2)', [hash, userId])
+  return token
+}
 
 const asOwner = (sql: string, values: unknown[]) => connected((client) => client.query(sql, values))
 

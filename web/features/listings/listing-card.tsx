@@ -23,7 +23,7 @@ export function ListingCard({ listing, search }: { listing: Listing; search: Rec
   const isWide = useIsWide()
   const { id, title, weight_kg, grade, location, current_price, price_basis, bid_count, expires_at } = listing
   const [firstSeen] = useState(current_price.value)
-  const about = [weight_kg && formatWeight(weight_kg), grade, placeOf(location)].filter(Boolean).join(' · ')
+  const about = [weight_kg && formatWeight(weight_kg), grade].filter(Boolean).join(' · ')
   return (
     <PlaceLink
       to="listing"
@@ -35,7 +35,13 @@ export function ListingCard({ listing, search }: { listing: Listing; search: Rec
       <Cover listing={listing} sizes="(min-width: 64rem) 20rem, 7rem" className={plateLook} />
       <div className={bodyLook}>
         <h2 className="line-clamp-2 text-16 leading-5">{title}</h2>
-        <p className="truncate text-muted">{about}</p>
+        <p className="flex text-muted">
+          <span className="truncate">{about}</span>
+          <span className="shrink-0 whitespace-pre">
+            {about && ' · '}
+            {placeOf(location)}
+          </span>
+        </p>
         <div className="mt-auto flex flex-wrap items-baseline justify-between gap-x-2">
           <p
             key={current_price.value}

@@ -116,7 +116,12 @@ function marker(at: L.LatLngTuple, { text, spoken, isSeveral }: Name, onClick: (
   label.textContent = text
   if (isSeveral) label.className = 'is-several'
   const made = L.marker(at, { icon: L.divIcon({ className: 'map-marker', html: label, iconSize: undefined }), riseOnHover: true })
-  return made.on('click', onClick).on('add', () => made.getElement()?.setAttribute('aria-label', spoken))
+  made.on('click', onClick).on('add', () => made.getElement()?.setAttribute('aria-label', spoken))
+  // Leaflet calls it a button, but tells only of keys
+  return made.on(
+    'keydown',
+    ({ originalEvent }) => ['Enter', ' '].includes(originalEvent.key) && (originalEvent.preventDefault(), onClick()),
+  )
 }
 
 function Chosen({ points, search }: { points: Point[]; search: Record<string, string> }) {
@@ -132,9 +137,11 @@ function Chosen({ points, search }: { points: Point[]; search: Record<string, st
             className="group grid min-h-14 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-2"
           >
             <span className="truncate font-strong group-hover:text-primary">{title}</span>
-            <span className="tabular text-20">{formatPrice(price.value, price_basis)}</span>
+            <span className="tabular text-right text-20">{formatPrice(price.value, price_basis)}</span>
             <span className="truncate text-muted">{town}</span>
-            <Countdown expires_at={expires_at} />
+            <span className="justify-self-end">
+              <Countdown expires_at={expires_at} />
+            </span>
           </PlaceLink>
         </li>
       ))}

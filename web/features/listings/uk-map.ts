@@ -1,7 +1,7 @@
 import L from 'leaflet'
 import 'leaflet/dist/leaflet.css'
-import '#web/styles/map.css'
 import outline from '#web/features/listings/uk-outline.json'
+import '#web/styles/map.css'
 
 // The coast is ours (Natural Earth, public domain), so that nobody else learns where a merchant looks. Towns are for orientation.
 
@@ -32,6 +32,8 @@ export function drawBritain(element: HTMLElement): L.Map {
     attributionControl: false,
     minZoom: 4,
     maxZoom: 11,
+    // between whole steps: the country fills whatever the screen offers
+    zoomSnap: 0.25,
     maxBounds: furthest,
     zoomAnimation: !still,
     fadeAnimation: !still,
@@ -42,12 +44,11 @@ export function drawBritain(element: HTMLElement): L.Map {
     rings.map((ring) => L.polygon(ring as L.LatLngTuple[], { className, interactive: false }).addTo(map))
   land(outline.other, 'map-elsewhere')
   land(outline.uk, 'map-land')
+  // under the markers, whichever stands further north
+  map.createPane('towns').classList.add('map-towns')
   for (const [name, latitude, longitude] of towns) {
-    L.marker([latitude, longitude], {
-      interactive: false,
-      keyboard: false,
-      icon: L.divIcon({ className: 'map-town', html: `<span>${name}</span>`, iconSize: undefined }),
-    }).addTo(map)
+    const icon = L.divIcon({ className: 'map-town', html: `<span>${name}</span>`, iconSize: undefined })
+    L.marker([latitude, longitude], { pane: 'towns', interactive: false, keyboard: false, icon }).addTo(map)
   }
   return map
 }

@@ -24,7 +24,7 @@ export function WatchButton({ listing: { id, is_watched } }: { listing: Listing 
   }
 
   return (
-    <Button kind="quiet" aria-pressed={isWatched} disabled={wanted !== undefined} onClick={() => void toggle()} className="-mx-4">
+    <Button kind="plain" aria-pressed={isWatched} disabled={wanted !== undefined} onClick={() => void toggle()}>
       <Star className={`size-4 ${isWatched ? 'fill-copper text-copper' : ''}`} aria-hidden="true" />
       Watch
     </Button>

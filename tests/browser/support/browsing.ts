@@ -1,0 +1,6 @@
+import type { Page } from '@playwright/test'
+
+export const cards = (page: Page) => page.getByRole('main').getByRole('listitem').getByRole('link')
+
+/** Letters alone: one word to the search. */
+export const newWord = () => `zq${Array.from({ length: 8 }, () => String.fromCodePoint(97 + Math.floor(Math.random() * 26))).join('')}`
