@@ -18,7 +18,13 @@ export type Request = {
   databaseUrl: () => Promise<string>
 }
 
-export type Phase = { name: string; group: string; run: (request: Request) => Promise<Outcome> }
+export type Phase = {
+  name: string
+  group: string
+  run: (request: Request) => Promise<Outcome>
+  /** It mostly waits for processes of its own: such phases run side by side. */
+  isPatient?: boolean
+}
 
 export const groups = ['static', 'unit', 'api', 'start', 'faults', 'browser'] as const
 
@@ -37,8 +43,8 @@ export const phases: readonly Phase[] = [
   check('dead code', 'static', ['knip']),
   nodeTests('unit'),
   nodeTests('api'),
-  nodeTests('start'),
-  nodeTests('faults', 2 * TEST_WITHIN_MS + Number(process.env['KILL_SECONDS'] ?? 60) * 1_000),
+  { ...nodeTests('start'), isPatient: true },
+  { ...nodeTests('faults', 2 * TEST_WITHIN_MS + Number(process.env['KILL_SECONDS'] ?? 30) * 1_000), isPatient: true },
   check('web build', 'browser', ['node', 'scripts/build-web.ts']),
   { name: 'browser', group: 'browser', run: runPlaywright },
 ]

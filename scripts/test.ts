@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { endCommands } from '#scripts/run-command.ts'
-import { groups, phases, type Outcome, type Phase } from '#scripts/test-phases.ts'
+import { groups, phases as allPhases, type Outcome, type Phase } from '#scripts/test-phases.ts'
 import { throwAwayCluster } from '#tests/support/cluster.ts'
 
 // npm test [static | unit | api | start | faults | browser] [part of a title]
@@ -10,7 +10,7 @@ process.chdir(resolve(import.meta.dirname, '..'))
 const [first, ...rest] = process.argv.slice(2)
 const group = groups.find((name) => name === first)
 const filter = (group ? rest : [first, ...rest]).filter(Boolean).join(' ') || undefined
-const chosen = phases.filter((phase) => (group ? phase.group === group : !filter || phase.group !== 'static'))
+const chosen = allPhases.filter((phase) => (group ? phase.group === group : !filter || phase.group !== 'static'))
 
 let cluster: ReturnType<typeof throwAwayCluster> | undefined
 const databaseUrl = async () => (await (cluster ??= throwAwayCluster())).url
@@ -25,11 +25,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const total = { passed: 0, failed: 0 }
 try {
-  for (const phase of chosen) {
+  for (const phases of sideBySide(chosen)) {
     if (interrupted) break
-    const { passed, failed } = await runPhase(phase)
-    total.passed += passed
-    total.failed += failed
+    for (const { passed, failed } of await Promise.all(phases.map(runPhase))) {
+      total.passed += passed
+      total.failed += failed
+    }
   }
 } finally {
   await (await cluster)?.remove()
@@ -38,6 +39,17 @@ if (interrupted) console.log('Interrupted.')
 if (total.passed + total.failed === 0) console.log('No test ran.')
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = interrupted ? 130 : total.failed > 0 || total.passed === 0 ? 1 : 0
+
+/** Patient phases that follow one another, as one turn. */
+function sideBySide(all: readonly Phase[]): Phase[][] {
+  const turns: Phase[][] = []
+  for (const phase of all) {
+    const last = turns.at(-1)
+    if (phase.isPatient && last?.at(-1)?.isPatient) last.push(phase)
+    else turns.push([phase])
+  }
+  return turns
+}
 
 async function runPhase(phase: Phase): Promise<Outcome> {
   const began = performance.now()

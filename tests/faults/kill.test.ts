@@ -18,7 +18,7 @@ import { scratchFolder } from '#tests/support/scratch.ts'
 // Invariant 8. KILL_SECONDS=600 goes on for longer, KILL_SEED=… repeats a run's choices (not its timing).
 // A run that fails leaves its history: .cache/faults/<seed>.jsonl, every send and answer in the order in which they came.
 
-const SECONDS = Number(process.env['KILL_SECONDS'] ?? 60)
+const SECONDS = Number(process.env['KILL_SECONDS'] ?? 30)
 const SEED = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31)
 const BIDDERS = 24
 const WANTED_KILLS = 6
