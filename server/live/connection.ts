@@ -76,4 +76,4 @@ export function keepConnection({ url, log, onUp, onNotice }: Options): LiveConne
 }
 
 // at once: a connection that hangs would not be ended by a farewell either
-const hangUp = (client: pg.Client) => (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+const hangUp = (client: pg.Client) => client.connection.stream.destroy()
