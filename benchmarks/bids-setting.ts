@@ -83,12 +83,16 @@ async function logIn(url: string, token: string): Promise<Load['bidders'][number
   return { cookie: `${session}; XSRF-TOKEN=${csrf}`, csrf: decodeURIComponent(csrf) }
 }
 
-/** What was answered with yes is there, what was not is not, and nothing is broken. */
+/** What was answered with yes is there, and what was not is not. */
 export async function counted<Result extends { accepted: number }>(owner: pg.Client, work: () => Promise<Result>): Promise<Result> {
   const count = async () => Number((await owner.query<{ n: string }>('select count(*) as n from bids')).rows[0]?.n)
   const before = await count()
   const result = await work()
   assert.equal((await count()) - before, result.accepted, 'every accepted bid is a row, and every row an accepted bid')
-  assert.deepEqual(await findViolations(owner), [])
   return result
+}
+
+/** Reads every bid, so it is asked once for all runs. */
+export async function nothingIsBroken(owner: pg.Client): Promise<void> {
+  assert.deepEqual(await findViolations(owner), [])
 }

@@ -47,8 +47,26 @@ begin
   end if;
 
   update listings
-  set current_price = price, leader_id = who, leader_max = offered, leading_bid_id = bid_id, bid_count = listing.bid_count + 1
+  set current_price = price, leader_id = who, leader_max = offered, leading_bid_id = bid_id, bid_count = listing.bid_count + 1,
+      version = listing.version + 1
   where id = which;
+
+  -- what live pages are told, as server/live/outbox.ts writes it: whoever led, whoever leads and the listing
+  perform pg_advisory_xact_lock(7261004);
+  insert into live_events (listing_id, user_id, kind, payload)
+  select which, s.bidder_id, 'standing', json_build_object(
+    'version', listing.version + 1, 'title', listing.title, 'price_basis', listing.price_basis, 'start_price', listing.start_price,
+    'current_price', price, 'bid_status', s.status, 'max_price', s.max_amount)
+  from bid_standings s
+  where s.listing_id = which and s.bidder_id in (listing.leader_id, who);
+  insert into live_events (listing_id, user_id, kind, payload)
+  select which, null, 'listing', json_build_object(
+    'version', listing.version + 1, 'status', listing.status, 'price_basis', listing.price_basis, 'start_price', listing.start_price,
+    'current_price', price, 'bid_count', listing.bid_count + 1, 'reservation_met', price >= coalesce(listing.reservation_price, 0),
+    'starts_at', listing.starts_at, 'expires_at', listing.expires_at, 'bids', json_build_array(json_build_object(
+      'id', bid_id, 'seq', listing.bid_count + 1, 'number', s.bidder_number, 'price', price, 'at', at)))
+  from bid_standings s
+  where s.listing_id = which and s.bidder_id = who;
 
   answered := jsonb_build_object('outcome', 'accepted', 'bid', jsonb_build_object(
     'id', bid_id, 'seq', listing.bid_count + 1, 'amount', offered, 'max_amount', offered,

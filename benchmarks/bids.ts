@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import type { Load, LoadResult } from '#benchmarks/bids-load.ts'
-import { counted, openSetting, type Setting } from '#benchmarks/bids-setting.ts'
+import { counted, nothingIsBroken, openSetting, type Setting } from '#benchmarks/bids-setting.ts'
 import { listingId, yardstickOn, type Yardstick } from '#benchmarks/bids-yardstick.ts'
 import { atLeast, atMost, median, perSecond, type Benchmark, type Figure } from '#benchmarks/figures.ts'
 
@@ -41,6 +41,7 @@ export const run: Benchmark = async ({ isQuick, say }) => {
       })
       figures.push(atMost(`${comparison.name}: p99 at half load`, p99, 100, 'ms'))
     }
+    await nothingIsBroken(setting.owner)
     return figures
   } finally {
     await setting.close()
