@@ -1,0 +1,49 @@
+import type Stripe from 'stripe'
+
+/** What the store holds, by kind: Stripe's own objects, and what the sandbox remembers about them and never shows. */
+export type Kinds = Shown & Hidden
+
+export type Shown = {
+  account: Stripe.Account
+  person: Stripe.Person
+  balance_transaction: Stripe.BalanceTransaction
+  charge: Stripe.Charge
+  coupon: Stripe.Coupon
+  customer: Stripe.Customer
+  customer_balance_transaction: Stripe.CustomerBalanceTransaction
+  customer_cash_balance_transaction: Stripe.CustomerCashBalanceTransaction
+  dispute: Stripe.Dispute
+  event: Stripe.Event
+  invoice: Stripe.Invoice
+  invoice_payment: Stripe.InvoicePayment
+  invoiceitem: Stripe.InvoiceItem
+  mandate: Stripe.Mandate
+  payment_intent: Stripe.PaymentIntent
+  payment_method: Stripe.PaymentMethod
+  payout: Stripe.Payout
+  price: Stripe.Price
+  product: Stripe.Product
+  promotion_code: Stripe.PromotionCode
+  refund: Stripe.Refund
+  setup_attempt: Stripe.SetupAttempt
+  setup_intent: Stripe.SetupIntent
+  subscription: Stripe.Subscription
+  subscription_item: Stripe.SubscriptionItem
+  transfer: Stripe.Transfer
+  transfer_reversal: Stripe.TransferReversal
+}
+
+export type Hidden = {
+  /** How a card behaves; the number itself is never kept. */
+  'hidden.card': { id: string; behaviour: string }
+  'hidden.account_link': { id: string; account: string; expires_at: number; used: boolean; refresh_url: string; return_url: string }
+  'hidden.login_link': { id: string; account: string; expires_at: number }
+  /** What a person typed into the hosted onboarding page, by account. */
+  'hidden.onboarding': { id: string; answers: Record<string, string>; verification: 'open' | 'verified' | 'refused' }
+  /** Where an intent that waits for the cardholder goes afterwards, and whether the card was authenticated. */
+  'hidden.authentication': { id: string; return_url: string | null; off_session: boolean; state: 'waiting' | 'passed' | 'failed' }
+  /** Money of a customer that is not yet spent, in pence by currency. */
+  'hidden.cash_balance': { id: string; available: Record<string, number>; reference: string; account_number: string }
+  /** What billing wants to remember about a subscription or an invoice. */
+  'hidden.billing': { id: string; state: Record<string, unknown> }
+}
