@@ -41,7 +41,7 @@ export async function planSubscription(work: Work, subscription: Stripe.Subscrip
     warn_trial: status === 'trialing' ? (trial_end ?? 0) - TRIAL_WARNING_SECONDS : null,
     announce: isLive && cancel_at === null ? ends - ANNOUNCE_SECONDS : null,
     cancel: isLive ? cancel_at : null,
-    renew: isLive ? ends : null,
+    renew: isLive && (cancel_at === null || ends < cancel_at) ? ends : null,
   }
   for (const [what, at] of Object.entries(wanted) as [Doing, number | null][]) {
     const planned = await work.store.get('hidden.agenda', `${what}:${of}`)

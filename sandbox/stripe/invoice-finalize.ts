@@ -60,7 +60,7 @@ export async function paymentOf({ store }: Work, invoice: Stripe.Invoice): Promi
 
 export async function intentOf(work: Work, invoice: Stripe.Invoice): Promise<Stripe.PaymentIntent | undefined> {
   const intent = (await paymentOf(work, invoice))?.payment.payment_intent
-  return intent && work.store.get('payment_intent', idOf(intent))
+  return intent ? work.store.get('payment_intent', idOf(intent)) : undefined
 }
 
 async function askForPayment(work: Work, invoice: Stripe.Invoice): Promise<void> {

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { takeOff, type Off } from '#sandbox/stripe/discounts.ts'
+import { pounds } from '#sandbox/stripe/page.ts'
 import { decimal } from '#sandbox/stripe/prices.ts'
 import { idOf } from '#sandbox/stripe/reference.ts'
 import type { Work } from '#sandbox/stripe/route.ts'
@@ -20,7 +21,7 @@ export async function periodLine(work: Work, subscription: Stripe.Subscription, 
     ...blankLine(subscription.id, item.price, each),
     amount: each * quantity,
     currency,
-    description: isTrial ? `Trial period for ${name}` : `${quantity} × ${name} (at ${pounds(each, currency)} / month)`,
+    description: isTrial ? `Trial period for ${name}` : `${quantity} × ${name} (at ${pounds(each)} / month)`,
     parent: lineParent(subscription.id, item.id),
     period,
     quantity,
@@ -57,10 +58,11 @@ export async function productName({ store }: Work, price: Stripe.Price): Promise
   return (await store.get('product', idOf(price.product)))?.name ?? 'Subscription'
 }
 
-export const pounds = (amount: number, currency: string) =>
-  new Intl.NumberFormat('en-GB', { style: 'currency', currency: currency.toUpperCase() }).format(amount / 100)
-
-const lineParent = (subscription: string, subscription_item: string, invoice_item: string | null = null): Stripe.InvoiceLineItem.Parent => ({
+const lineParent = (
+  subscription: string,
+  subscription_item: string,
+  invoice_item: string | null = null,
+): Stripe.InvoiceLineItem.Parent => ({
   invoice_item_details: null,
   subscription_item_details: {
     invoice_item,

@@ -63,7 +63,7 @@ export async function markUncollectible(work: Work, invoice: Stripe.Invoice): Pr
 
 export async function subscriptionOf({ store }: Work, { parent }: Stripe.Invoice): Promise<Subscription | undefined> {
   const id = parent?.subscription_details?.subscription
-  return id && store.get('subscription', idOf(id))
+  return id ? store.get('subscription', idOf(id)) : undefined
 }
 
 /** The invoice that an unpaid subscription waits for. */

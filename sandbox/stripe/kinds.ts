@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import type { Doing } from '#sandbox/stripe/agenda.ts'
+import type { BehaviourName } from '#sandbox/stripe/cards.ts'
 
 /** What the store holds, by kind: Stripe's own objects, and what the sandbox remembers about them and never shows. */
 export type Kinds = Shown & Hidden
 
 export type Shown = {
   account: Stripe.Account
-  person: Stripe.Person
   balance_transaction: Stripe.BalanceTransaction
   charge: Stripe.Charge
   coupon: Stripe.Coupon
@@ -27,7 +27,6 @@ export type Shown = {
   product: Stripe.Product
   promotion_code: Stripe.PromotionCode
   refund: Stripe.Refund
-  setup_attempt: Stripe.SetupAttempt
   setup_intent: Stripe.SetupIntent
   subscription: Stripe.Subscription
   subscription_item: Stripe.SubscriptionItem
@@ -37,15 +36,17 @@ export type Shown = {
 
 export type Hidden = {
   /** How a card behaves; the number itself is never kept. */
-  'hidden.card': { id: string; behaviour: string }
+  'hidden.card': { id: string; behaviour: BehaviourName; is_set_up: boolean }
   'hidden.account_link': { id: string; account: string; expires_at: number; used: boolean; refresh_url: string; return_url: string }
-  'hidden.login_link': { id: string; account: string; expires_at: number }
+  'hidden.login_link': { id: string; account: string; expires_at: number; used: boolean }
   /** What a person typed into the hosted onboarding page, by account. */
   'hidden.onboarding': { id: string; answers: Record<string, string>; verification: 'open' | 'verified' | 'refused' }
-  /** Where an intent that waits for the cardholder goes afterwards, and whether the card was authenticated. */
-  'hidden.authentication': { id: string; return_url: string | null; off_session: boolean; state: 'waiting' | 'passed' | 'failed' }
-  /** Money of a customer that is not yet spent, in pence by currency. */
-  'hidden.cash_balance': { id: string; available: Record<string, number>; reference: string; account_number: string }
+  /** Where the cardholder goes after the bank's question, by intent. */
+  'hidden.authentication': { id: string; return_url: string | null; state: 'waiting' | 'passed' | 'failed' }
+  /** Money that a customer sent and did not spend yet, in pence by currency, and the account it is sent to. */
+  'hidden.cash_balance': { id: string; available: Record<string, number>; account_number: string }
+  /** What was deleted still answers to its id. */
+  'hidden.deleted': { id: string; object: string; deleted: true }
   /** What billing does by itself at a time: `renew:sub_…`. */
   'hidden.agenda': { id: string; what: Doing; of: string; at: number }
   /** A discount's coupon as it was when it was redeemed. */

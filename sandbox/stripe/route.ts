@@ -43,6 +43,9 @@ export type IntentFollower = (work: Work, intent: Intent) => Promise<void>
 
 export type EventMore = { account?: string; previous?: object }
 
+/** What happens when the clock passes it. */
+export type Duty = (work: Work) => Promise<void>
+
 /** An answer that is no JSON: a page, a redirect, a PDF. */
 export type Raw = { raw: { status: number; headers: Record<string, string>; body: string | Buffer } }
 

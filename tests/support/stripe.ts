@@ -55,7 +55,7 @@ export async function payWithCard(
   const kind = id.startsWith('seti_') ? 'setup_intents' : 'payment_intents'
   const headers = { authorization: `Bearer ${SANDBOX_PUBLISHABLE_KEY}` }
   const answer = await fetch(`${url}/v1/${kind}/${id}/confirm`, { method: 'POST', body, headers })
-  const result = await answer.json()
+  const result: any = await answer.json()
   return answer.ok ? { intent: result } : { error: result.error }
 }
 
