@@ -85,8 +85,9 @@ export async function syncCards({ db, provider }: Deps, customerId: string): Pro
       .list({ customer: customerId, limit: 100, expand: ['data.payment_method'] })
       .autoPagingToArray({ limit: 1_000 }),
   )
+  // newest first, as the provider lists them
   const forHolding = (intents ?? []).filter(({ metadata }) => metadata?.['purpose'] === ('holding_fee' satisfies CardPurpose))
-  const card = shownCard(newestOf(forHolding.filter((intent) => isSaved(intent, customerId)))?.payment_method)
+  const card = shownCard(forHolding.find((intent) => isSaved(intent, customerId))?.payment_method)
   await db
     .updateTable('users')
     .set({
@@ -103,9 +104,6 @@ export async function syncCards({ db, provider }: Deps, customerId: string): Pro
 /** A card that was taken off the customer since is saved no more. */
 const isSaved = ({ status, payment_method }: Stripe.SetupIntent, customerId: string) =>
   status === 'succeeded' && payment_method !== null && typeof payment_method === 'object' && idOf(payment_method.customer) === customerId
-
-const newestOf = (intents: Stripe.SetupIntent[]) =>
-  intents.toSorted((one, other) => other.created - one.created || (one.id < other.id ? 1 : -1))[0]
 
 export type KnownCard = { id: string; brand: string; last4: string; exp_month: number; exp_year: number }
 
