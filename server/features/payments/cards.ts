@@ -67,12 +67,13 @@ async function openOrNewIntent(tx: Tx, { userId, purpose, customer, spent }: Wan
     .limit(1)
     .executeTakeFirst()
   if (latest && latest.status !== 'refused' && latest.id !== spent) return latest.id
-  return reserveCall(tx, {
-    kind: 'create_setup_intent',
-    userId,
-    subject: { purpose },
-    params: { customer, usage: 'off_session', payment_method_types: ['card'], metadata: { user_id: userId, purpose } },
-  })
+  const params: Stripe.SetupIntentCreateParams = {
+    customer,
+    usage: 'off_session',
+    allowed_payment_method_types: ['card'],
+    metadata: { user_id: userId, purpose },
+  }
+  return reserveCall(tx, { kind: 'create_setup_intent', userId, subject: { purpose }, params })
 }
 
 /** The user's cards as the provider has them now. The card for holding fees is the one that was saved for them last. */
