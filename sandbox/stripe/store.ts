@@ -68,6 +68,9 @@ export function newId(prefix: string, length = 24): string {
   return `${prefix}_${letters(length)}`
 }
 
+/** The id of what may be expanded; '' when there is none. */
+export const idOf = (one: string | { id: string } | null | undefined) => (typeof one === 'string' ? one : (one?.id ?? ''))
+
 export function letters(length: number): string {
   return Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
 }
