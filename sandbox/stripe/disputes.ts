@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { book } from '#sandbox/stripe/balance.ts'
 import { invalid } from '#sandbox/stripe/errors.ts'
-import { mergeMetadata } from '#sandbox/stripe/form.ts'
+import { mergeMetadata, parseJson } from '#sandbox/stripe/form.ts'
 import { listOf } from '#sandbox/stripe/lists.ts'
 import type { Route, Work } from '#sandbox/stripe/route.ts'
 import { idOf, newId } from '#sandbox/stripe/store.ts'
@@ -150,7 +150,7 @@ export const disputeRoutes: Route[] = [
     access: 'open',
     handle: async (context) => {
       const dispute = await context.store.need('dispute', context.params['id'] ?? '')
-      const { status } = JSON.parse(context.rawBody || '{}') as { status?: unknown }
+      const { status }: { status?: unknown } = parseJson(context.rawBody)
       if (status !== 'won' && status !== 'lost') throw invalid("Say { status: 'won' } or { status: 'lost' }.", { param: 'status' })
       return closeDispute(context, dispute, status)
     },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import pg from 'pg'
 import { Stripe } from 'stripe'
 import { SANDBOX_PUBLISHABLE_KEY } from '#sandbox/stripe/server.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/postgres.ts'
@@ -187,6 +188,14 @@ test('a deleted customer still answers to its id', async () => {
   const { id } = await stripe.customers.create()
   await stripe.customers.del(id)
   assert.deepEqual({ ...(await stripe.customers.retrieve(id)) }, { id, object: 'customer', deleted: true })
+})
+
+test("the application's role has no right on the sandbox's state", async () => {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('set role yardbid_app')
+  await assert.rejects(client.query('select from stripe_sandbox.objects'), { code: '42501' })
+  await client.end()
 })
 
 test('a second process on the same state gives the same answers', async () => {
