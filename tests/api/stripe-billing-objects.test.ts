@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type Stripe from 'stripe'
+import { idOf } from '#sandbox/stripe/reference.ts'
 import { invoiceOf, openBilling, type Billing } from '#tests/support/billing.ts'
 import { unlikeSample } from '#tests/support/stripe-samples.ts'
 
@@ -29,7 +30,7 @@ const item = async () => stripe.invoiceItems.create({ customer: (await billing.c
 
 async function draft(): Promise<Stripe.Invoice> {
   const { customer } = await item()
-  return stripe.invoices.create({ customer: String(customer) })
+  return stripe.invoices.create({ customer: idOf(customer) })
 }
 
 type Row = [resource: string, what: string, make: () => Promise<unknown>, ...apart: string[]]
@@ -55,11 +56,11 @@ const rows: Row[] = [
   ['line_item', 'a line', async () => (await stripe.invoices.listLineItems(invoiceOf(await subscription()).id ?? '')).data[0]],
   ['invoice_payment', "an invoice's payment", async () => invoiceOf(await subscription()).payments?.data[0]],
   ['invoiceitem', 'an item by hand', item],
-  ['invoiceitem', 'a proration', async () => (await stripe.invoiceItems.list({ customer: String((await credited()).customer) })).data[0]],
+  ['invoiceitem', 'a proration', async () => (await stripe.invoiceItems.list({ customer: idOf((await credited()).customer) })).data[0]],
   [
     'customer_balance_transaction',
     'a movement of credit',
-    async () => (await stripe.customers.listBalanceTransactions(String((await credited()).customer))).data[0],
+    async () => (await stripe.customers.listBalanceTransactions(idOf((await credited()).customer))).data[0],
   ],
 ]
 
