@@ -42,6 +42,8 @@ export const config = z
       files_per_pick: z.int(),
       merchant_documents: z.int(),
     }),
+    /** `api_base` is null with the real provider, else the sandbox's address. */
+    stripe: z.object({ publishable_key: z.string(), api_base: z.string().nullable() }),
     privacy_url: z.string(),
     terms_url: z.string(),
     sandbox: z.boolean(),

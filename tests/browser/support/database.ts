@@ -7,9 +7,10 @@ import { newListing, newMerchant } from '#tests/support/auction.ts'
 
 /** What the payment provider and the onboarding screens will do: until they exist the row is set here. */
 export const finishOnboarding = (email: string) =>
-  asOwner('update users set payment_account_completed = true, payment_account_verified = true, onboarding_stage = null where email = $1', [
-    email,
-  ])
+  asOwner(
+    `update users set payment_account_id = 'acct_' || id, payment_account_completed = true, payment_account_verified = true, onboarding_stage = null where email = $1`,
+    [email],
+  )
 
 /** May bid: a card for the holding fee and a licence. */
 export const newBidder = (email: string) =>
