@@ -1,11 +1,13 @@
 import type { accountEndpoints } from '#contract/account.ts'
 import type { activityEndpoints } from '#contract/activity.ts'
 import type { configEndpoints } from '#contract/config.ts'
+import type { documentEndpoints } from '#contract/documents.ts'
 import type { Call } from '#contract/endpoint.ts'
 import { API_TIMEOUT_MS } from '#contract/limits.ts'
 import type { listingActionEndpoints } from '#contract/listing-actions.ts'
 import type { bidEndpoints, listingEndpoints } from '#contract/listings.ts'
 import type { locationEndpoints } from '#contract/location.ts'
+import type { onboardingEndpoints } from '#contract/onboarding.ts'
 import type { savedSearchEndpoints } from '#contract/saved-searches.ts'
 import type { storageEndpoints } from '#contract/storage.ts'
 import { ApiError, messageOf, type FieldErrors } from '#web/api-error.ts'
@@ -18,6 +20,8 @@ type Table = typeof accountEndpoints &
   typeof listingActionEndpoints &
   typeof activityEndpoints &
   typeof savedSearchEndpoints &
+  typeof onboardingEndpoints &
+  typeof documentEndpoints &
   typeof storageEndpoints
 type Key = keyof Table
 type Part<Name extends string, T> = undefined extends T ? { [N in Name]?: T } : { [N in Name]: T }

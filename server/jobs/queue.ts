@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import type { DocumentKind } from '#contract/document-kinds.ts'
 import type { DbOrTx } from '#server/db.ts'
 
 /** Every kind of job and what it carries. No secret belongs here: a job makes its token or password when it runs. */
@@ -19,6 +20,9 @@ export type Jobs = {
   match_saved_searches: { listing_id: string }
   send_listing_alert: { user_id: string; listing_id: string; search: string }
   send_ending_soon: { user_id: string; listing_id: string }
+  send_document_approved: { user_id: string; kind: DocumentKind; expires_at: string | null }
+  send_document_rejected: { user_id: string; kind: DocumentKind; reason: string }
+  send_licence_warning: { user_id: string; document_id: string }
 }
 
 /** Who somebody is to a step: `offered` is whom it made an offer to, `buyer` who was the buyer when it was taken. */
