@@ -11,7 +11,7 @@ import {
   readExpiry,
   type DocumentRow,
 } from '#server/features/documents/queries.ts'
-import { dropUploads, lockMerchantUploads } from '#server/features/storage/actions.ts'
+import { dropMerchantUploads, dropUploads, lockMerchantUploads } from '#server/features/storage/actions.ts'
 import { refuse } from '#server/http/errors.ts'
 import type { FileStore } from '#server/providers/files.ts'
 
@@ -51,6 +51,13 @@ export async function settleLicence(tx: Tx, userId: string): Promise<void> {
   const papers = (await findDocuments(tx, userId)).filter(({ kind }) => kind === 'scrap_dealer_licence')
   const { status, expires_at } = licenceOf(papers, await readClock(tx))
   await updateUser(tx, userId, { licence_status: status, licence_expires_at: expires_at })
+}
+
+/** With the account: what an admin decided about them stays in the audit log. */
+export async function eraseDocuments(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('merchant_documents').where('user_id', '=', userId).execute()
+  await dropMerchantUploads(tx, userId)
+  await settleLicence(tx, userId)
 }
 
 type Values = Pick<DocumentRow, 'kind' | 'number' | 'council' | 'expires_at'> & { storage_object_id: string }

@@ -7,6 +7,7 @@ import { incomingKey, keysOf } from '#server/features/storage/keys.ts'
 import { readPoster, takeOver, type Poster } from '#server/features/storage/poster.ts'
 import { presentMediaItem } from '#server/features/storage/present.ts'
 import {
+  dropMerchantDocuments,
   findAll,
   findOfListings,
   findOwn,
@@ -140,6 +141,9 @@ export async function dropUploads(tx: DbOrTx, ids: readonly string[]): Promise<s
   for (const { id } of objects) await markDeleted(tx, id)
   return objects.flatMap(keysOf)
 }
+
+/** Every merchant document that somebody uploaded, filed or not: the person goes. */
+export const dropMerchantUploads = dropMerchantDocuments
 
 /** Uploads that are ready, by id. */
 export async function uploadsOf(db: DbOrTx, ids: readonly string[]): Promise<Map<string, MediaItem>> {

@@ -214,6 +214,16 @@ export async function lockMerchantDocuments(tx: DbOrTx, ownerId: string, ids: re
   return rows.map(({ id }) => id)
 }
 
+/** The files are swept after it. */
+export async function dropMerchantDocuments(tx: DbOrTx, ownerId: string): Promise<void> {
+  await tx
+    .updateTable('storage_objects')
+    .set({ state: 'deleted', rejection: null })
+    .where('owner_id', '=', ownerId)
+    .where('storage_object_kind', '=', storageObjectKinds.MerchantDocument)
+    .execute()
+}
+
 export async function findOfListings(db: DbOrTx, listingIds: readonly string[]): Promise<(StorageObject & { listing_id: string })[]> {
   if (listingIds.length === 0) return []
   const rows = await db
