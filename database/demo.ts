@@ -224,7 +224,7 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
   )
   await client.query(
     `insert into merchant_documents (user_id, kind, number, council, status, expires_at, reviewed_at)
-     select id, 'scrap_dealer_licence', 'SMD/' || (100000 + abs(hashtext(email)) % 900000), $2 || ' council', 'approved', licence_expires_at, app_now()
+     select id, 'scrap_dealer_licence', 'SMD/' || (100000 + abs(hashtext(email)) % 900000), $2 || ' Council', 'approved', licence_expires_at, app_now()
      from users
      where id = $1 and licence_status = 'approved'`,
     [rows[0]?.id, town],

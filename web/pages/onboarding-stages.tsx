@@ -101,12 +101,23 @@ function Licence({ user, stages }: Props) {
   }
   return (
     <>
-      {documents.data.length > 0 && <SavedDocuments documents={documents.data} serverTime={documents.server_time} />}
-      <DocumentsForm userId={user.id} saved={documents.data} said={said} submit="Upload" onSaved={() => void stages.finish()}>
-        <Button kind="plain" isLoading={stages.isMoving} onClick={() => void stages.finish()}>
-          Skip
-        </Button>
-      </DocumentsForm>
+      {documents.data.length > 0 && (
+        <div className="border-y border-line py-4">
+          <SavedDocuments documents={documents.data} serverTime={documents.server_time} />
+        </div>
+      )}
+      <DocumentsForm
+        userId={user.id}
+        saved={documents.data}
+        said={said}
+        submit="Upload"
+        onSaved={() => void stages.finish()}
+        orElse={
+          <Button kind="plain" isLoading={stages.isMoving} onClick={() => void stages.finish()}>
+            Skip
+          </Button>
+        }
+      />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { frameSentences } from '#contract/frame-sentences.ts'
 import { MOST_MEDIA } from '#contract/limits.ts'
 import { sentences } from '#contract/sentences.ts'
 import type { MediaItem } from '#contract/storage.ts'
@@ -63,7 +64,7 @@ export function useUploads({ initial, onItems, kind, most = MOST_MEDIA, held = 0
   /** SPEC §5: at least one and at most so many, those that are there already counted in. */
   const add = (files: readonly File[]) => {
     if (files.length === 0 || files.length + latest.current.length + held > most)
-      notify({ type: 'danger', title: sentences.errorTitle, body: sentences.fileCount(most) })
+      notify({ type: 'danger', title: frameSentences.errorTitle, body: sentences.fileCount(most) })
     else for (const file of files) void send(file)
   }
 

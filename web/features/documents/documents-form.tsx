@@ -22,17 +22,16 @@ type Props = {
   said?: Partial<Details> | undefined
   submit: string
   onSaved: () => void
-  /** Beside the button that sends. */
-  children?: ReactNode
+  /** What else there is to do in a stage of onboarding: it may go on with what is there already. */
+  orElse?: ReactNode
 }
 
 /** The upload control of SPEC §2, with what each file is. */
-export function DocumentsForm({ userId, saved, said, submit: sends, onSaved, children }: Props) {
-  const documents = useNewDocuments({ userId, saved, said, onSaved })
-  const { form, submit, isSending, uploads, add, errorOf, isEnough } = documents
+export function DocumentsForm({ userId, saved, said, submit: sends, onSaved, orElse }: Props) {
+  const documents = useNewDocuments({ userId, saved, said, mayAddNone: orElse !== undefined, onSaved })
+  const { submit, isSending, uploads, add, errorOf } = documents
   const error = errorOf('documents')
   const { id, control } = useFieldIds({ help, error })
-  const { onChange: _onChange, ...field } = form.register('documents', { validate: isEnough })
   return (
     <form noValidate onSubmit={submit} aria-label="Upload documents" className="grid gap-6">
       <div className="grid gap-3">
@@ -53,7 +52,7 @@ export function DocumentsForm({ userId, saved, said, submit: sends, onSaved, chi
             accept={ACCEPTED}
             multiple
             onPick={add}
-            name={field.name}
+            name="documents"
             {...control}
             aria-describedby={[`${id}-label`, control['aria-describedby']].filter(Boolean).join(' ')}
           />
@@ -63,11 +62,11 @@ export function DocumentsForm({ userId, saved, said, submit: sends, onSaved, chi
         </div>
         <FieldNotes id={id} help={help} error={error} />
       </div>
-      <ActionBar>
+      <ActionBar isAtFoot={orElse !== undefined}>
         <Button type="submit" isLoading={isSending}>
           {sends}
         </Button>
-        {children}
+        {orElse}
       </ActionBar>
     </form>
   )

@@ -29,7 +29,7 @@ export function SavedDocument({ document, serverTime, progress, isBusy, onReplac
   const { icon: Icon, colour } = looks[look]
   const details = [number, council].filter(Boolean).join(' · ')
   return (
-    <li className="grid gap-3 border-t border-line py-4">
+    <li className="grid gap-3 border-t border-line py-4 first:border-t-0 first:pt-0 last:pb-0">
       <div className="flex items-start gap-3">
         <Preview preview={file?.thumbnail_url ?? null} fileName={file?.file_name ?? null} />
         <div className="grid min-w-0 flex-1 gap-1">

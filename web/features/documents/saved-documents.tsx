@@ -29,7 +29,7 @@ export function SavedDocuments({ documents, serverTime }: Props) {
 
   return (
     <>
-      <ul aria-label="Your documents" className="border-b border-line">
+      <ul aria-label="Your documents">
         {documents.map((document) => (
           <SavedDocument
             key={document.id}

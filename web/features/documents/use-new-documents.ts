@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, type SyntheticEvent } from 'react'
 import { useFieldArray } from 'react-hook-form'
 import type { DocumentKind } from '#contract/document-kinds.ts'
 import type { MerchantDocument } from '#contract/documents.ts'
@@ -20,11 +20,13 @@ type Options = {
   saved: readonly MerchantDocument[]
   /** What a licence's fields start with. */
   said?: Partial<Details> | undefined
+  /** Whether those that are there already are enough. */
+  mayAddNone: boolean
   onSaved: () => void
 }
 
 /** Files that were picked, with what they are; sent together with those that are there already. */
-export function useNewDocuments({ userId, saved, said, onSaved }: Options) {
+export function useNewDocuments({ userId, saved, said, mayAddNone, onSaved }: Options) {
   const draft = `documents-${userId}`
   const kept = saved.flatMap(keptAs)
   const documentsForm = useForm<{ documents: NewDocument[] }>({
@@ -55,11 +57,18 @@ export function useNewDocuments({ userId, saved, said, onSaved }: Options) {
   useEffect(() => form.subscribe({ formState: { values: true }, callback: ({ values }) => saveDraft(draft, values) }), [form, draft])
 
   /** SPEC §5: at least one. */
-  const isEnough = () => {
+  const whyNot = () => {
     if (uploads.isUnderWay) return 'Wait until every file is uploaded'
-    return uploads.uploads.length + saved.length > 0 || sentences.fileCount(MERCHANT_DOCUMENTS_MAX)
+    const count = uploads.uploads.length + (mayAddNone ? saved.length : 0)
+    return count === 0 ? sentences.fileCount(MERCHANT_DOCUMENTS_MAX) : undefined
   }
-  return { ...documentsForm, ...uploads, isEnough }
+  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
+    const message = whyNot()
+    if (!message) return documentsForm.submit(event)
+    event.preventDefault()
+    form.setError('documents', { type: 'count', message })
+  }
+  return { ...documentsForm, ...uploads, submit }
 }
 
 export type NewDocuments = ReturnType<typeof useNewDocuments>

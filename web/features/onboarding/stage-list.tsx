@@ -12,6 +12,9 @@ const abouts = [
   'Only if you buy on the platform.',
 ]
 
+// of one that lies behind without being done
+const leftOpen = ['Still to do.', 'Still to do.', '', 'No subscription so far.', 'Open it again.']
+
 const names: Record<StageState, string> = { now: 'font-strong', done: '', passed: '', ahead: 'text-on-steel-muted' }
 
 /** On the plate of steel beside the stage: where one is, and the way back to what lies behind. */
@@ -25,7 +28,7 @@ export function StagePlate({ states, onGo, isMoving }: Props) {
             <Disc stage={stage} state={state} />
             <span>
               <span className={`block text-16 ${names[state]}`}>{name}</span>
-              <span className="block text-on-steel-muted">{state === 'passed' ? 'Left out so far. Open it again.' : abouts[stage]}</span>
+              <span className="block text-on-steel-muted">{(state === 'passed' ? leftOpen : abouts)[stage]}</span>
             </span>
           </>
         )
@@ -68,7 +71,7 @@ function Disc({ stage, state }: { stage: number; state: StageState }) {
 type BarProps = { says: string; states: readonly StageState[]; back: { to: string; go: () => void } | undefined; isMoving: boolean }
 
 const bars: Record<StageState, string> = { done: 'bg-success', passed: 'bg-control', now: 'bg-copper', ahead: 'bg-line' }
-const words: Record<StageState, string> = { done: 'done', passed: 'left out', now: 'now', ahead: 'to come' }
+const words: Record<StageState, string> = { done: 'done', passed: 'passed', now: 'now', ahead: 'to come' }
 
 /** Above the heading: the way back, and on a narrow screen how far one is. */
 export function StageBar({ says, states, back, isMoving }: BarProps) {
