@@ -6,14 +6,14 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { BODY_LIMIT_BYTES } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 import { accountRoutes } from '#server/features/account/routes.ts'
+import { documentRoutes } from '#server/features/documents/routes.ts'
+import { onboardingRoutes } from '#server/features/onboarding/routes.ts'
 import { configRoutes } from '#server/features/config/routes.ts'
 import { activityRoutes } from '#server/features/activity/routes.ts'
-import { documentRoutes } from '#server/features/documents/routes.ts'
 import { bidRoutes } from '#server/features/bids/routes.ts'
 import { listingActionRoutes } from '#server/features/listings/action-routes.ts'
 import { listingRoutes } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
-import { onboardingRoutes } from '#server/features/onboarding/routes.ts'
 import { savedSearchRoutes } from '#server/features/saved-searches/routes.ts'
 import { storageRoutes } from '#server/features/storage/routes.ts'
 import { describeApi, serveDocs } from '#server/http/docs.ts'
@@ -70,6 +70,8 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   await describeApi(app, deps.appVersion)
   configRoutes(app, deps)
   accountRoutes(app, deps)
+  onboardingRoutes(app, deps)
+  documentRoutes(app, deps)
   locationRoutes(app, deps)
   await storageRoutes(app, deps)
   listingRoutes(app, deps)
@@ -78,8 +80,6 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   activityRoutes(app, deps)
   liveRoutes(app, deps)
   savedSearchRoutes(app, deps)
-  onboardingRoutes(app, deps)
-  documentRoutes(app, deps)
   await more?.(app)
   await serveDocs(app)
   await serveWeb(app, webDir)

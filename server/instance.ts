@@ -8,9 +8,9 @@ import { startCloser } from '#server/clock/closer.ts'
 import { startReminders } from '#server/clock/reminders.ts'
 import { openAuctionPool, openDatabase, openSearchDatabase } from '#server/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
+import { documentJobs } from '#server/features/documents/mails.ts'
 import { readBidRules, readSteps } from '#server/features/bids/actions.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
-import { documentJobs } from '#server/features/documents/mails.ts'
 import { listingJobs } from '#server/features/listings/tells.ts'
 import { savedSearchJobs } from '#server/features/saved-searches/mails.ts'
 import { settingsReader } from '#server/features/settings/actions.ts'
@@ -68,10 +68,10 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   })
   const handlers = {
     ...accountJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl, readSetting }),
+    ...documentJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
     ...storageJobs({ db, files }),
     ...listingJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
     ...savedSearchJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
-    ...documentJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
   }
   const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })
   const closer = config.role === 'web' ? undefined : startCloser({ pool: auctionPool, log: app.log, read: (key) => readSetting(db, key) })

@@ -1,18 +1,20 @@
 import type { accountEndpoints } from '#contract/account.ts'
 import type { activityEndpoints } from '#contract/activity.ts'
 import type { configEndpoints } from '#contract/config.ts'
+import type { onboardingEndpoints } from '#contract/onboarding.ts'
 import type { documentEndpoints } from '#contract/documents.ts'
 import type { Call } from '#contract/endpoint.ts'
 import { API_TIMEOUT_MS } from '#contract/limits.ts'
 import type { listingActionEndpoints } from '#contract/listing-actions.ts'
 import type { bidEndpoints, listingEndpoints } from '#contract/listings.ts'
 import type { locationEndpoints } from '#contract/location.ts'
-import type { onboardingEndpoints } from '#contract/onboarding.ts'
 import type { savedSearchEndpoints } from '#contract/saved-searches.ts'
 import type { storageEndpoints } from '#contract/storage.ts'
 import { ApiError, messageOf, type FieldErrors } from '#web/api-error.ts'
 
 type Table = typeof accountEndpoints &
+  typeof onboardingEndpoints &
+  typeof documentEndpoints &
   typeof configEndpoints &
   typeof locationEndpoints &
   typeof listingEndpoints &
@@ -20,8 +22,6 @@ type Table = typeof accountEndpoints &
   typeof listingActionEndpoints &
   typeof activityEndpoints &
   typeof savedSearchEndpoints &
-  typeof onboardingEndpoints &
-  typeof documentEndpoints &
   typeof storageEndpoints
 type Key = keyof Table
 type Part<Name extends string, T> = undefined extends T ? { [N in Name]?: T } : { [N in Name]: T }

@@ -12,6 +12,9 @@ export type Jobs = {
   send_account_opened: { user_id: string }
   send_account_deleted: { user_id: string; restore_until: string }
   erase_account: { user_id: string }
+  send_document_approved: { user_id: string; kind: DocumentKind; expires_at: string | null }
+  send_document_rejected: { user_id: string; kind: DocumentKind; reason: string }
+  send_licence_warning: { user_id: string; document_id: string }
   /** Finds out whom a step of a listing concerns, and queues a letter to each. */
   tell_of_step: { event_id: string }
   send_step_letter: { event_id: string; user_id: string; as: StepReader }
@@ -20,9 +23,6 @@ export type Jobs = {
   match_saved_searches: { listing_id: string }
   send_listing_alert: { user_id: string; listing_id: string; search: string }
   send_ending_soon: { user_id: string; listing_id: string }
-  send_document_approved: { user_id: string; kind: DocumentKind; expires_at: string | null }
-  send_document_rejected: { user_id: string; kind: DocumentKind; reason: string }
-  send_licence_warning: { user_id: string; document_id: string }
 }
 
 /** Who somebody is to a step: `offered` is whom it made an offer to, `buyer` who was the buyer when it was taken. */

@@ -75,8 +75,9 @@ export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: str
       deletion_reason: null,
       erased_at: now,
     })
-    for (const table of ['addresses', 'sessions', 'email_tokens', 'onboarding_profiles', 'sites'] as const)
+    for (const table of ['addresses', 'sessions', 'email_tokens'] as const)
       await tx.deleteFrom(table).where('user_id', '=', userId).execute()
+    for (const table of ['onboarding_profiles', 'sites'] as const) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
     await eraseDocuments(tx, userId)
   })
 }
