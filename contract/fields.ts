@@ -23,14 +23,19 @@ export const text = (max: number, isMissing?: string) =>
     .max(max, `At most ${max} characters`)
     .refine((given) => !given.includes('\0'), 'This has characters that cannot be shown')
 
-export const optionalLine = (what: string, max: number = NAME_MAX) =>
+/** One line that may be empty, which is nothing. */
+export const shortText = (what: string, max: number) =>
   z
     .string()
     .trim()
     .max(max, `${what} is too long: at most ${max} characters`)
     .refine((text) => !invisible.test(text), `${what} has characters that cannot be shown`)
-    .nullish()
     .transform((text) => text || null)
+
+export const optionalLine = (what: string, max: number = NAME_MAX) =>
+  shortText(what, max)
+    .nullish()
+    .transform((text) => text ?? null)
 
 /** NFKC, so that look-alike spellings of one address stay one address. Upper and lower case are told apart nowhere. */
 export const email = z
@@ -90,6 +95,12 @@ export const vatNumber = z
 export const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as [K, ...K[]]
 
 export const time = z.iso.datetime()
+
+/** When a paper ends: the last day on which it counts, or the instant. A century ahead is a slip of the keyboard. */
+export const expiry = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], 'Enter the day on which it expires')
+  .refine((given) => given >= '1900' && given < '2100', 'Enter the day on which it expires')
+
 export const pence = z.number().int()
 export const money = z.object({ value: pence, currency: z.literal('GBP') })
 export const message = z.object({ message: z.string() })

@@ -188,10 +188,11 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
   const { rows } = await client.query<{ id: string }>(
     `insert into users (email, email_verified_at, password_hash, first_name, surname, business_type, business_activity, company_name, date_of_birth, contact_number,
        vat_number, not_vat_registered, terms_accepted_at, is_admin, tier, subscription_status, payment_account_completed, payment_account_verified, onboarding_stage, opened_at,
-       temporary_password_expires_at, temporary_logins_left, payment_account_id, holding_fee_card, licence_status, vat_status)
+       temporary_password_expires_at, temporary_logins_left, payment_account_id, holding_fee_card, licence_status, licence_expires_at, vat_status)
      values ($1, app_now(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, app_now(), $12, $13, $14, $15, $18, $16, app_now(),
        case when $17 then app_now() + interval '10 years' end, case when $17 then 1000000 else 0 end,
-       case when $15 then 'acct_demo_' || $1 end, case when $15 then 'pm_demo' end, case when $15 then 'approved' else 'none' end, $19)
+       case when $15 then 'acct_demo_' || $1 end, case when $15 then 'pm_demo' end, case when $15 then 'approved' else 'none' end,
+       case when $15 then date_trunc('day', app_now()) + interval '2 years' end, $19)
      returning id`,
     [
       user.email,
@@ -220,6 +221,13 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
     `insert into addresses (user_id, address_line_1, town, county, country, post_code, latitude, longitude, is_default_address, is_company_address)
      values ($1, $2, $3, $4, $4, $5, $6, $7, true, true)`,
     [rows[0]?.id, line, town, country, postCode, latitude, longitude],
+  )
+  await client.query(
+    `insert into merchant_documents (user_id, kind, number, council, status, expires_at, reviewed_at)
+     select id, 'scrap_dealer_licence', 'SMD/' || (100000 + abs(hashtext(email)) % 900000), $2 || ' Council', 'approved', licence_expires_at, app_now()
+     from users
+     where id = $1 and licence_status = 'approved'`,
+    [rows[0]?.id, town],
   )
   return { id: rows[0]?.id ?? '', address: { line, town, country, postCode, latitude, longitude } }
 }

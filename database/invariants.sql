@@ -248,6 +248,36 @@ from storage_objects
 where state not in ('reserved', 'uploaded', 'ready', 'rejected', 'deleted')
    or (state = 'ready' and (object_key is null or sha256 is null));
 
+-- 50: uploads: a merchant document is ready, its user's own and of that kind
+select d.id
+from merchant_documents d
+join storage_objects o on o.id = d.storage_object_id
+where o.state <> 'ready'
+   or o.owner_id <> d.user_id
+   or o.storage_object_kind <> 7;
+
+-- 50: uploads: a user has five merchant documents at most
+select user_id
+from merchant_documents
+where storage_object_id is not null
+group by user_id
+having count(*) > 5;
+
+-- 10: licences: whoever has documents has the licence that follows from them, and nobody a longer one
+select u.id
+from users u
+join lateral (
+  select count(*) filter (where kind = 'scrap_dealer_licence') as licences,
+         count(*) filter (where kind = 'scrap_dealer_licence' and status = 'approved') as approved,
+         max(coalesce(expires_at, 'infinity')) filter (where kind = 'scrap_dealer_licence' and status = 'approved') as ends
+  from merchant_documents
+  where user_id = u.id
+  having count(*) > 0
+) d on true
+where (u.licence_status = 'approved' and (d.approved = 0 or coalesce(u.licence_expires_at, 'infinity') <> d.ends))
+   or (u.licence_status <> 'approved' and d.ends > app_now())
+   or (u.licence_status = 'none') <> (d.licences = 0);
+
 -- 60: search: what is found is the Active listings, with their price, count and end, and nothing else
 select coalesce(f.listing_id, r.listing_id)
 from listing_search f

@@ -174,6 +174,12 @@ export interface LedgerTransactions {
   user_id: string | null;
 }
 
+export interface LicenceNotices {
+  at: Generated<Timestamp>;
+  document_id: string;
+  span: string;
+}
+
 export interface ListingAlerts {
   at: Generated<Timestamp>;
   listing_id: string;
@@ -308,9 +314,35 @@ export interface LiveEvents {
   user_id: string | null;
 }
 
+export interface MerchantDocuments {
+  council: string | null;
+  expires_at: Timestamp | null;
+  id: Generated<string>;
+  kind: string;
+  number: string | null;
+  reason: string | null;
+  reviewed_at: Timestamp | null;
+  reviewed_by: string | null;
+  status: Generated<string>;
+  storage_object_id: string | null;
+  submitted_at: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface Migrations {
   name: string;
   ran_at: Generated<Timestamp>;
+}
+
+export interface OnboardingProfiles {
+  activities: string[];
+  company_number: string | null;
+  licence_council: string | null;
+  licence_expires_at: Timestamp | null;
+  licence_number: string | null;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  waste_carrier_number: string | null;
 }
 
 export interface ProviderCalls {
@@ -374,6 +406,20 @@ export interface Settings {
   key: string;
   updated_at: Generated<Timestamp>;
   value: Json;
+}
+
+export interface Sites {
+  address_line_1: string;
+  address_line_2: string | null;
+  country: string | null;
+  county: string | null;
+  latitude: number;
+  longitude: number;
+  name: string;
+  position: number;
+  post_code: string;
+  town: string;
+  user_id: string;
 }
 
 export interface StorageObjects {
@@ -507,6 +553,7 @@ export interface DB {
   jobs: Jobs;
   ledger_entries: LedgerEntries;
   ledger_transactions: LedgerTransactions;
+  licence_notices: LicenceNotices;
   listing_alerts: ListingAlerts;
   listing_documents: ListingDocuments;
   listing_events: ListingEvents;
@@ -516,13 +563,16 @@ export interface DB {
   listing_search_rows: ListingSearchRows;
   listings: Listings;
   live_events: LiveEvents;
+  merchant_documents: MerchantDocuments;
   migrations: Migrations;
+  onboarding_profiles: OnboardingProfiles;
   provider_calls: ProviderCalls;
   provider_events: ProviderEvents;
   saved_searches: SavedSearches;
   seller_blocks: SellerBlocks;
   sessions: Sessions;
   settings: Settings;
+  sites: Sites;
   storage_objects: StorageObjects;
   subscription_invoices: SubscriptionInvoices;
   subscriptions: Subscriptions;

@@ -6,6 +6,8 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { BODY_LIMIT_BYTES } from '#contract/limits.ts'
 import type { Deps } from '#server/deps.ts'
 import { accountRoutes } from '#server/features/account/routes.ts'
+import { documentRoutes } from '#server/features/documents/routes.ts'
+import { onboardingRoutes } from '#server/features/onboarding/routes.ts'
 import { configRoutes } from '#server/features/config/routes.ts'
 import { activityRoutes } from '#server/features/activity/routes.ts'
 import { bidRoutes } from '#server/features/bids/routes.ts'
@@ -72,6 +74,8 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   await describeApi(app, deps.appVersion)
   configRoutes(app, deps)
   accountRoutes(app, deps)
+  onboardingRoutes(app, deps)
+  documentRoutes(app, deps)
   locationRoutes(app, deps)
   await storageRoutes(app, deps)
   listingRoutes(app, deps)

@@ -8,6 +8,7 @@ import { startCloser } from '#server/clock/closer.ts'
 import { startReminders } from '#server/clock/reminders.ts'
 import { openAuctionPool, openDatabase, openSearchDatabase } from '#server/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
+import { documentJobs } from '#server/features/documents/mails.ts'
 import { readBidRules, readSteps } from '#server/features/bids/actions.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
 import { accountCalls } from '#server/features/payments/account.ts'
@@ -85,6 +86,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   const paying = { db, provider, auctionPool, readSetting, config }
   const handlers = {
     ...accountJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl, readSetting }),
+    ...documentJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
     ...storageJobs({ db, files }),
     ...listingJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
     ...savedSearchJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),

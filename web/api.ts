@@ -1,6 +1,8 @@
 import type { accountEndpoints } from '#contract/account.ts'
 import type { activityEndpoints } from '#contract/activity.ts'
 import type { configEndpoints } from '#contract/config.ts'
+import type { onboardingEndpoints } from '#contract/onboarding.ts'
+import type { documentEndpoints } from '#contract/documents.ts'
 import type { Call } from '#contract/endpoint.ts'
 import { API_TIMEOUT_MS } from '#contract/limits.ts'
 import type { listingActionEndpoints } from '#contract/listing-actions.ts'
@@ -11,6 +13,8 @@ import type { storageEndpoints } from '#contract/storage.ts'
 import { ApiError, messageOf, type FieldErrors } from '#web/api-error.ts'
 
 type Table = typeof accountEndpoints &
+  typeof onboardingEndpoints &
+  typeof documentEndpoints &
   typeof configEndpoints &
   typeof locationEndpoints &
   typeof listingEndpoints &

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { toInterval } from '#domain/duration.ts'
+import { warnOfLicences } from '#server/clock/licences.ts'
 import type { Db } from '#server/db.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
@@ -47,8 +48,9 @@ export function startReminders({ db, readSetting, log }: { db: Db; readSetting: 
   const look = async () => {
     try {
       await remindWatchers(db, await readSetting(db, 'ending_soon'))
+      await warnOfLicences(db, await readSetting(db, 'licence_warnings'))
     } catch (error) {
-      log.error({ err: error, event: 'reminders_fault' }, 'watchers could not be reminded, trying again')
+      log.error({ err: error, event: 'reminders_fault' }, 'not everybody could be reminded, trying again')
     }
   }
   // one look after the other, however long one takes

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import type { DocumentKind } from '#contract/document-kinds.ts'
 import type { DbOrTx } from '#server/db.ts'
 
 /** Every kind of job and what it carries. No secret belongs here: a job makes its token or password when it runs. */
@@ -11,6 +12,9 @@ export type Jobs = {
   send_account_opened: { user_id: string }
   send_account_deleted: { user_id: string; restore_until: string }
   erase_account: { user_id: string }
+  send_document_approved: { user_id: string; kind: DocumentKind; expires_at: string | null }
+  send_document_rejected: { user_id: string; kind: DocumentKind; reason: string }
+  send_licence_warning: { user_id: string; document_id: string }
   /** Finds out whom a step of a listing concerns, and queues a letter to each. */
   tell_of_step: { event_id: string }
   send_step_letter: { event_id: string; user_id: string; as: StepReader }

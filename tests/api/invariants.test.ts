@@ -126,6 +126,20 @@ const breaks: Break[] = [
   ],
   ['50: uploads: the state', () => [`update storage_objects set state = 'lost' where id = '${made.unlinked}'`]],
   ['50: uploads: the state', () => [`update storage_objects set sha256 = null where id = '${made.unlinked}'`]],
+  ['50: uploads: a merchant document', () => [paper('other', 'pending')]],
+  [
+    '50: uploads: a user has five',
+    () => [
+      `insert into merchant_documents (user_id, storage_object_id, kind) select '${made.ann}', gen_random_uuid(), 'other' from generate_series(1, 6)`,
+      `update users set licence_status = 'none' where id = '${made.ann}'`,
+    ],
+  ],
+  ['10: licences: whoever has documents', () => [record(`app_now() + interval '1 day'`)]],
+  ['10: licences: whoever has documents', () => [record('null'), `update users set licence_status = 'pending' where id = '${made.ann}'`]],
+  [
+    '10: licences: whoever has documents',
+    () => [`insert into merchant_documents (user_id, kind, status) values ('${made.ann}', 'other', 'approved')`],
+  ],
   ['60: search: what is found', () => ['update listing_search set price = price + 1', 'update listing_prices set price = price + 1']],
   ['60: search: what is found', () => ['delete from listing_prices', 'delete from listing_search']],
   ['60: search: the orders', () => ['update listing_prices set bid_count = bid_count + 1']],
@@ -178,6 +192,16 @@ test('2: after a change of the steps, only bids that came later are judged by th
     await owner.query('rollback')
   }
 })
+
+/** A document of ann's, whose licence is approved without end, with a file that is no document. */
+const paper = (kind: string, status: string) =>
+  `with filed as (
+     insert into merchant_documents (user_id, storage_object_id, kind, status) values ('${made.ann}', '${made.unlinked}', '${kind}', '${status}') returning user_id
+   )
+   update users set licence_status = 'none' from filed where id = filed.user_id`
+
+const record = (ends: string) =>
+  `insert into merchant_documents (user_id, kind, status, expires_at, reviewed_at) values ('${made.ann}', 'scrap_dealer_licence', 'approved', ${ends}, app_now())`
 
 const award = (listing: string, bidder: string, status: string) =>
   `insert into awards (listing_id, bidder_id, bid_id, price, status)

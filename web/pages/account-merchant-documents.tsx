@@ -1,28 +1,50 @@
-import { FileText } from 'lucide-react'
-import { businessActivities } from '#contract/business.ts'
+import { useQuery } from '@tanstack/react-query'
+import { DocumentsForm } from '#web/features/documents/documents-form.tsx'
+import { licenceWords } from '#web/features/documents/document-words.ts'
+import { documentsQuery } from '#web/features/documents/queries.ts'
+import { SavedDocuments } from '#web/features/documents/saved-documents.tsx'
 import { useUser } from '#web/session.ts'
 import { Page, Section } from '#web/shell/page.tsx'
-import { Facts } from '#web/ui/facts.tsx'
-import { EmptyState } from '#web/ui/state.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { FormSkeleton } from '#web/ui/skeleton.tsx'
+import { FailedState } from '#web/ui/state.tsx'
 
 export default function MerchantDocumentsPage() {
   const user = useUser()
-  const activity = user?.business_activity && businessActivities[user.business_activity].label
+  const { data: documents, error, isPending, isFetching, refetch } = useQuery(documentsQuery)
+  if (!user || isPending)
+    return (
+      <Page title="Merchant documents">
+        <FormSkeleton fields={2} />
+      </Page>
+    )
+  if (!documents)
+    return (
+      <Page title="Merchant documents">
+        <FailedState message={error?.message ?? ''} onRetry={() => void refetch()} isRetrying={isFetching} />
+      </Page>
+    )
+  const { look, title, says } = licenceWords(documents.licence, documents.server_time)
   return (
     <Page title="Merchant documents">
-      <Section title="Documents" about="Your scrap dealer licence and waste carrier registration.">
-        <EmptyState icon={FileText} title="No documents yet">
-          <p>Uploading opens soon, for jpeg, png, docx and pdf files. A licence is only required for those buying on the platform.</p>
-        </EmptyState>
-      </Section>
-      <Section title="Your business" about="You change it under Your details.">
-        <Facts
-          rows={[
-            ['Company', user?.company_name],
-            ['Business activity', activity],
-          ]}
-        />
-      </Section>
+      <div>
+        <div className="pb-8">
+          <Callout look={look} title={title}>
+            <p>{says}</p>
+          </Callout>
+        </div>
+        {documents.data.length > 0 && (
+          <Section title="Your documents" about="Only you and those who check them can open them.">
+            <SavedDocuments documents={documents.data} serverTime={documents.server_time} />
+          </Section>
+        )}
+        <Section
+          title={documents.data.length > 0 ? 'Add documents' : 'Upload documents'}
+          about="Your scrap dealer licence and waste carrier registration. The licence is only required for those buying on the platform."
+        >
+          <DocumentsForm userId={user.id} saved={documents.data} submit="Upload" onSaved={() => {}} />
+        </Section>
+      </div>
     </Page>
   )
 }

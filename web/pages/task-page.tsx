@@ -2,15 +2,16 @@ import { Gavel, Store, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Heading } from '#web/shell/page.tsx'
 
-type Props = { title: string; lead?: ReactNode; aside?: ReactNode; isWide?: boolean; children: ReactNode }
+type Props = { title: string; lead?: ReactNode; above?: ReactNode; aside?: ReactNode; isWide?: boolean; children: ReactNode }
 
 /** One task in one column; on a wide screen a plate of steel beside it says what it is for. */
-export function TaskPage({ title, lead, aside, isWide = false, children }: Props) {
+export function TaskPage({ title, lead, above, aside, isWide = false, children }: Props) {
   return (
     <div className="grid flex-1 lg:grid-cols-[minmax(0,1fr)_24rem] xl:grid-cols-[minmax(0,1fr)_28rem]">
       <div className="px-4 py-8 md:px-8 md:py-12">
         <div className={`mx-auto grid content-start gap-8 ${isWide ? 'max-w-xl' : 'max-w-sm'}`}>
           <div className="grid gap-2">
+            {above}
             <Heading>{title}</Heading>
             {lead && <div className="text-16 text-balance text-muted">{lead}</div>}
           </div>
@@ -28,7 +29,7 @@ export function TaskPage({ title, lead, aside, isWide = false, children }: Props
 }
 
 // SPEC §1: the three benefits
-const benefits = [
+export const benefits = [
   { icon: Gavel, title: 'Buy and sell scrap', text: 'In timed auctions, by the lot or by the tonne.' },
   { icon: Users, title: 'Increase outreach to more merchants', text: 'One listing, seen by every yard on Yardbid.' },
   { icon: Store, title: 'Find tradesperson deals', text: 'Cable, tanks and lead straight from the job.' },

@@ -5,7 +5,7 @@ import { buttonLook } from '#web/ui/button.tsx'
 import { FieldNotes, useFieldIds } from '#web/ui/field.tsx'
 
 // SPEC §5, by type and by ending: some systems know only the one. The server has the last word, before a byte is sent.
-const ACCEPTED =
+export const ACCEPTED =
   'image/jpeg,image/png,application/pdf,application/vnd.openxmlformats-officedocument.wordprocessingml.document,.jpeg,.jpg,.png,.pdf,.docx'
 
 type Props = {

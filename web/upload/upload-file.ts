@@ -52,10 +52,11 @@ function unlessCancelled(error: unknown): undefined {
   if (error instanceof ApiError && error.code === 'cancelled') throw error
 }
 
-const purposeOf = ({ kind }: Way) =>
-  kind === undefined
-    ? { type: uploadKinds.ListingMedia }
-    : { type: uploadKinds.ListingAsset, storage_object_kind: Object.values(storageObjectKinds).find((known) => known === kind) ?? null }
+function purposeOf({ kind }: Way) {
+  if (kind === undefined) return { type: uploadKinds.ListingMedia }
+  const type = kind === storageObjectKinds.MerchantDocument ? uploadKinds.UserAsset : uploadKinds.ListingAsset
+  return { type, storage_object_kind: Object.values(storageObjectKinds).find((known) => known === kind) ?? null }
+}
 
 /** Nobody waits for it: what cannot be removed now, the server sweeps up later. */
 export const removeUpload = (id: string): void =>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { frameSentences } from '#contract/frame-sentences.ts'
 import { MOST_MEDIA } from '#contract/limits.ts'
 import { sentences } from '#contract/sentences.ts'
 import type { MediaItem } from '#contract/storage.ts'
@@ -26,10 +27,12 @@ type Options = {
   /** A storage object kind of SPEC §3 for documents, nothing for photos and videos. */
   kind?: number | undefined
   most?: number
+  /** How many of them are held elsewhere already. */
+  held?: number
 }
 
 /** Files on their way and files that have arrived, in the order in which they were picked. */
-export function useUploads({ initial, onItems, kind, most = MOST_MEDIA }: Options) {
+export function useUploads({ initial, onItems, kind, most = MOST_MEDIA, held = 0 }: Options) {
   const [uploads, setUploads] = useState<readonly Upload[]>(() => initial.map(arrived))
   const latest = useRef(uploads)
 
@@ -60,8 +63,8 @@ export function useUploads({ initial, onItems, kind, most = MOST_MEDIA }: Option
 
   /** SPEC §5: at least one and at most so many, those that are there already counted in. */
   const add = (files: readonly File[]) => {
-    if (files.length === 0 || files.length + latest.current.length > most)
-      notify({ type: 'danger', title: sentences.errorTitle, body: sentences.fileCount(most) })
+    if (files.length === 0 || files.length + latest.current.length + held > most)
+      notify({ type: 'danger', title: frameSentences.errorTitle, body: sentences.fileCount(most) })
     else for (const file of files) void send(file)
   }
 
@@ -73,6 +76,12 @@ export function useUploads({ initial, onItems, kind, most = MOST_MEDIA }: Option
     removeUpload(item.storage_object_id)
   }
 
+  /** They were taken: the list starts again, and the files stay where they are. */
+  const clear = () => {
+    change([])
+    tellItems()
+  }
+
   // what has arrived stays; what is under way has nobody left to take it
   useEffect(
     () => () => {
@@ -81,7 +90,7 @@ export function useUploads({ initial, onItems, kind, most = MOST_MEDIA }: Option
     [],
   )
 
-  return { uploads, isUnderWay: uploads.some(({ item }) => !item), add, remove }
+  return { uploads, isUnderWay: uploads.some(({ item }) => !item), add, remove, clear }
 }
 
 const arrived = (item: MediaItem): Upload => ({

@@ -1,2 +1,4 @@
 // What other features may use of accounts.
-export { defaultAddressOf } from '#server/features/account/queries.ts'
+export { presentUserLite } from '#server/features/account/present.ts'
+export { defaultAddressOf, lockUser, updateUser } from '#server/features/account/queries.ts'
+export { freeTier } from '#server/features/account/register.ts'

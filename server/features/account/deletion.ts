@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { toInterval } from '#domain/duration.ts'
 import type { Db } from '#server/db.ts'
 import { lockUser, now, updateUser } from '#server/features/account/queries.ts'
+import { eraseDocuments } from '#server/features/documents/actions.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { refuse } from '#server/http/errors.ts'
 import { endSessionsOf, type SessionUser } from '#server/http/session.ts'
@@ -83,5 +84,7 @@ export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: str
       .execute()
     for (const table of ['addresses', 'sessions', 'email_tokens'] as const)
       await tx.deleteFrom(table).where('user_id', '=', userId).execute()
+    for (const table of ['onboarding_profiles', 'sites'] as const) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
+    await eraseDocuments(tx, userId)
   })
 }

@@ -7,11 +7,14 @@ import { incomingKey, keysOf } from '#server/features/storage/keys.ts'
 import { readPoster, takeOver, type Poster } from '#server/features/storage/poster.ts'
 import { presentMediaItem } from '#server/features/storage/present.ts'
 import {
+  dropMerchantDocuments,
+  findAll,
   findOfListings,
   findOwn,
   insertReservation,
   isLinked,
   lockLinkable,
+  lockMerchantDocuments,
   lockOwn,
   markDeleted,
   markReady,
@@ -117,8 +120,8 @@ export async function deleteUpload({ db, files }: StorageDeps, ownerId: string, 
   const object = await db.transaction().execute(async (tx) => {
     const own = await lockOwn(tx, ownerId, id)
     if (!own) throw notFound()
-    // what a listing holds must not go from under it (INVARIANTS 50)
-    if (await isLinked(tx, id)) throw refuse('conflict', 'This file belongs to a listing.')
+    // what a listing or somebody's documents hold must not go from under them (INVARIANTS 50)
+    if (await isLinked(tx, id)) throw refuse('conflict', 'This file is in use: take it out of the listing or the documents first.')
     if (own.state !== 'deleted') await markDeleted(tx, id)
     return own
   })
@@ -128,6 +131,24 @@ export async function deleteUpload({ db, files }: StorageDeps, ownerId: string, 
 
 /** For a listing that is being made: which of these uploads it may take. */
 export const linkableUploads = lockLinkable
+
+/** For somebody's merchant documents: which of these uploads may be filed. */
+export const lockMerchantUploads = lockMerchantDocuments
+
+/** Uploads whose holder let go of them, in its transaction; the files are for the caller to remove after it. */
+export async function dropUploads(tx: DbOrTx, ids: readonly string[]): Promise<string[]> {
+  const objects = await findAll(tx, ids)
+  for (const { id } of objects) await markDeleted(tx, id)
+  return objects.flatMap(keysOf)
+}
+
+/** Every merchant document that somebody uploaded, filed or not: the person goes. */
+export const dropMerchantUploads = dropMerchantDocuments
+
+/** Uploads that are ready, by id. */
+export async function uploadsOf(db: DbOrTx, ids: readonly string[]): Promise<Map<string, MediaItem>> {
+  return new Map((await findAll(db, ids)).map((object) => [object.id, presentMediaItem(object)]))
+}
 
 /** The photos and videos of listings, each in the seller's order. */
 export const mediaOf = (db: DbOrTx, listingIds: readonly string[]) => filesOf(db, listingIds, uploadKinds.ListingMedia)

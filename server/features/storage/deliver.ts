@@ -20,7 +20,7 @@ export function deliverRoute(app: FastifyInstance, db: Db, files: FileStore): vo
     { config: { access: 'anyone' }, schema: { hide: true } },
     async ({ params, headers, viewer }, reply) => {
       const object = isUuid(params.id) ? await findReady(db, params.id) : undefined
-      if (!object || !mayFetch(object, viewer.user?.id)) throw notFound()
+      if (!object || !mayFetch(object, viewer.user)) throw notFound()
       const variants = filesOf(object)
       const file = Object.hasOwn(variants, params.name) ? variants[params.name] : undefined
       if (!file) throw notFound()

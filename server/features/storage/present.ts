@@ -1,5 +1,5 @@
 import { fileTypes, STOCK_POSTER, type MediaItem } from '#contract/storage.ts'
-import { uploadKinds } from '#contract/storage-kinds.ts'
+import { storageObjectKinds, uploadKinds } from '#contract/storage-kinds.ts'
 import { mainName, posterName } from '#server/features/storage/keys.ts'
 import type { StorageObject } from '#server/features/storage/queries.ts'
 
@@ -36,8 +36,16 @@ const isVideo = ({ mime_type }: StorageObject) => fileTypes[mime_type].is === 'v
 
 export const isPublic = ({ upload_kind }: Pick<StorageObject, 'upload_kind'>) => upload_kind === uploadKinds.ListingMedia
 
-/** Who may fetch a file: listing media anybody, a document its owner. The other party of a sale comes in here, once there is one. */
-export const mayFetch = (object: StorageObject, viewerId: string | undefined) => isPublic(object) || object.owner_id === viewerId
+type Fetcher = { id: string; is_admin: boolean } | null
+
+/**
+ * Who may fetch a file: listing media anybody, a document its owner, a merchant document the back office that checks it too. The
+ * other party of a sale comes in here, once there is one.
+ */
+export const mayFetch = (object: StorageObject, viewer: Fetcher) =>
+  isPublic(object) || object.owner_id === viewer?.id || (isMerchantDocument(object) && viewer?.is_admin === true)
+
+const isMerchantDocument = ({ storage_object_kind }: StorageObject) => storage_object_kind === storageObjectKinds.MerchantDocument
 
 /** What is public never changes under its address; what is private stays in no cache. */
 export const cacheRule = (object: Pick<StorageObject, 'upload_kind'>) =>

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { FileType, UploadKind } from '#contract/storage.ts'
-import { uploadKinds } from '#contract/storage-kinds.ts'
+import { storageObjectKinds, uploadKinds } from '#contract/storage-kinds.ts'
 import type { StorageObjects } from '#database/schema.gen.ts'
 import type { Db, DbOrTx } from '#server/db.ts'
 
@@ -159,7 +159,7 @@ async function heldAmong(tx: DbOrTx, ids: string[]): Promise<Set<string>> {
   return held
 }
 
-export async function findAll(db: Db, ids: string[]): Promise<StorageObject[]> {
+export async function findAll(db: DbOrTx, ids: readonly string[]): Promise<StorageObject[]> {
   if (ids.length === 0) return []
   return (await db.selectFrom('storage_objects').selectAll().where('id', 'in', ids).execute()) as StorageObject[]
 }
@@ -188,14 +188,40 @@ export async function lockLinkable(tx: DbOrTx, ownerId: string, kind: UploadKind
   return rows.flatMap(({ id }) => (used.has(id) ? [] : [id]))
 }
 
+/** By a listing, a step of its sale, or somebody's merchant documents. */
 export async function isLinked(db: DbOrTx, id: string): Promise<boolean> {
-  const link = await db
-    .selectFrom('listing_media')
-    .select('listing_id')
-    .where('storage_object_id', '=', id)
-    .union(db.selectFrom('listing_documents').select('listing_id').where('storage_object_id', '=', id))
-    .executeTakeFirst()
-  return link !== undefined
+  const { rows } = await sql<{ isLinked: boolean }>`
+    select exists (select from listing_media where storage_object_id = ${id})
+        or exists (select from listing_documents where storage_object_id = ${id})
+        or exists (select from merchant_documents where storage_object_id = ${id}) as "isLinked"`.execute(db)
+  return rows[0]?.isLinked === true
+}
+
+/** Those of somebody's uploads that are merchant documents and ready. Locked until they are filed. */
+export async function lockMerchantDocuments(tx: DbOrTx, ownerId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await tx
+    .selectFrom('storage_objects')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('owner_id', '=', ownerId)
+    .where('upload_kind', '=', uploadKinds.UserAsset)
+    .where('storage_object_kind', '=', storageObjectKinds.MerchantDocument)
+    .where('state', '=', 'ready')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The files are swept after it. */
+export async function dropMerchantDocuments(tx: DbOrTx, ownerId: string): Promise<void> {
+  await tx
+    .updateTable('storage_objects')
+    .set({ state: 'deleted', rejection: null })
+    .where('owner_id', '=', ownerId)
+    .where('storage_object_kind', '=', storageObjectKinds.MerchantDocument)
+    .execute()
 }
 
 export async function findOfListings(db: DbOrTx, listingIds: readonly string[]): Promise<(StorageObject & { listing_id: string })[]> {

@@ -40,6 +40,17 @@ export const endNow = (id: string) =>
     [id],
   )
 
+/** What the payment provider tells once its form is filled in. */
+export const completePaymentAccount = (email: string) =>
+  asOwner('update users set payment_account_completed = true where email = $1', [email])
+
+/** Where onboarding stands; null when it has ended. */
+export const stageOf = async (email: string): Promise<number | null> =>
+  (await asOwner('select onboarding_stage from users where email = $1', [email])).rows[0]?.onboarding_stage
+
+export const setStage = (email: string, stage: number | null) =>
+  asOwner('update users set onboarding_stage = $2 where email = $1', [email, stage])
+
 /** A merchant of this test's own who may bid, logged in. */
 export const newMerchantSession = (): Promise<string> => connected(async (client) => newSession(client, await newMerchant(client)))
 

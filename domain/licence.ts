@@ -1,0 +1,27 @@
+import type { DocumentStatus, LicenceStatus } from '#contract/document-kinds.ts'
+
+// RULES §7: a licence that lapses stops bidding. What counts is the licence, not the paper that was sent last.
+
+export type LicencePaper = { status: DocumentStatus; expires_at: Date | null }
+export type Licence = { status: LicenceStatus; expires_at: Date | null }
+
+/** From somebody's scrap dealer licences: one that is valid wins over one that waits, that over one that has lapsed. */
+export function licenceOf(papers: readonly LicencePaper[], now: Date): Licence {
+  const [longest] = papers.filter(({ status }) => status === 'approved').toSorted((one, other) => endOf(other) - endOf(one))
+  if (longest && endOf(longest) > now.getTime()) return { status: 'approved', expires_at: longest.expires_at }
+  if (papers.some(({ status }) => status === 'pending')) return { status: 'pending', expires_at: null }
+  if (longest) return { status: 'approved', expires_at: longest.expires_at }
+  return { status: papers.length > 0 ? 'rejected' : 'none', expires_at: null }
+}
+
+const endOf = ({ expires_at }: LicencePaper) => expires_at?.getTime() ?? Infinity
+
+const inLondon = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', year: 'numeric', month: '2-digit', day: '2-digit' })
+
+/** The last day on which a paper counts, as `2027-03-31`: one that ends at midnight ends with the day before. */
+export const lastDayOf = (expiresAt: Date): string => inLondon.format(expiresAt.getTime() - 1)
+
+const inWords = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', day: 'numeric', month: 'long', year: 'numeric' })
+
+/** The same as people write it: `31 March 2027`. */
+export const lastDayInWords = (expiresAt: Date): string => inWords.format(expiresAt.getTime() - 1)

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#server/db.ts'
+import { settleLicence } from '#server/features/documents/actions.ts'
+import { lockOwner, readExpiry, type DocumentRow } from '#server/features/documents/queries.ts'
+import { findOneForReview, lockDocument } from '#server/features/documents/review-queries.ts'
+import { notFound, refuse, refuseField } from '#server/http/errors.ts'
+import type { SessionUser } from '#server/http/session.ts'
+import { isUuid } from '#server/http/uuid.ts'
+import { enqueue } from '#server/jobs/queue.ts'
+
+/** Until the day given, or the one its owner gave; what has expired is not approved. */
+export const approveDocument = (db: Db, admin: SessionUser, id: string, expires?: string | null): Promise<void> =>
+  review(db, admin, id, async (tx, document) => {
+    const ends = expires ?? document.expires_at?.toISOString()
+    const end = ends ? await readExpiry(tx, ends) : undefined
+    if (end?.isOver) throw refuseField('expires_at', 'This day is over: approve it until a day to come, or reject it.')
+    const expires_at = end?.at ?? null
+    await settle(tx, admin, document, { status: 'approved', expires_at, reason: null })
+    const told = { user_id: document.user_id, kind: document.kind, expires_at: expires_at?.toISOString() ?? null }
+    await enqueue(tx, 'send_document_approved', told)
+    return { act: 'approve_document', details: { expires_at } }
+  })
+
+export const rejectDocument = (db: Db, admin: SessionUser, id: string, reason: string): Promise<void> =>
+  review(db, admin, id, async (tx, document) => {
+    await settle(tx, admin, document, { status: 'rejected', expires_at: document.expires_at, reason })
+    await enqueue(tx, 'send_document_rejected', { user_id: document.user_id, kind: document.kind, reason })
+    return { act: 'reject_document', details: { reason } }
+  })
+
+type Verdict = Pick<DocumentRow, 'status' | 'expires_at' | 'reason'>
+type Written = { act: string; details: Record<string, unknown> }
+
+/** Of two admins at once the first decides; the second is told. */
+async function review(db: Db, admin: SessionUser, id: string, decide: (tx: Tx, document: DocumentRow) => Promise<Written>): Promise<void> {
+  const asked = isUuid(id) ? await findOneForReview(db, id) : undefined
+  if (!asked) throw notFound()
+  await db.transaction().execute(async (tx) => {
+    await lockOwner(tx, asked.user_id)
+    const document = await lockDocument(tx, id)
+    if (!document) throw notFound()
+    if (document.status !== 'pending')
+      throw refuse('conflict', `This document was ${document.status} already.`, { code: 'document_reviewed' })
+    const { act, details } = await decide(tx, document)
+    await settleLicence(tx, document.user_id)
+    const { kind, number, council } = document
+    await tx
+      .insertInto('audit_log')
+      .values({
+        actor: admin.email,
+        act,
+        subject_user_id: document.user_id,
+        details: JSON.stringify({ document_id: id, kind, number, council, ...details }),
+      })
+      .execute()
+  })
+}
+
+const settle = (tx: Tx, admin: SessionUser, { id }: DocumentRow, verdict: Verdict) =>
+  tx
+    .updateTable('merchant_documents')
+    .set({ ...verdict, reviewed_at: sql<Date>`app_now()`, reviewed_by: admin.id })
+    .where('id', '=', id)
+    .execute()
