@@ -36,8 +36,8 @@ export const pageTable: Record<Place, PageRow> = {
   'verify-email': { title: 'Confirm your email', layout: 'plain', load: () => import('#web/pages/verify-email.tsx') },
   onboarding: { title: 'Set up your account', layout: 'plain', load: () => import('#web/pages/onboarding.tsx') },
   'restore-account': { title: 'Restore your account', layout: 'plain', load: () => import('#web/pages/restore-account.tsx') },
-  'provider-return': { title: 'Back from Stripe', layout: 'plain', component: Nowhere },
-  'provider-reauth': { title: 'Back from Stripe', layout: 'plain', component: Nowhere },
+  'provider-return': { title: 'Back from Stripe', layout: 'plain', load: () => import('#web/pages/provider-return.tsx') },
+  'provider-reauth': { title: 'Back from Stripe', layout: 'plain', load: () => import('#web/pages/provider-reauth.tsx') },
 
   account: { title: 'Account', layout: 'account', component: Nowhere },
   'account-view-edit': { title: 'Your details', layout: 'account', load: () => import('#web/pages/account-view-edit.tsx') },

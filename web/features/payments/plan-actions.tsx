@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Subscription } from '#contract/payments.ts'
+import type { Tier } from '#contract/permissions.ts'
+import { sentences } from '#contract/sentences.ts'
+import { dayOf } from '#web/features/payments/day.ts'
+import { plansQuery } from '#web/features/payments/queries.ts'
+import { useSubscriptionChanges } from '#web/features/payments/use-subscription-changes.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+
+type Props = { subscription: Subscription; tierNames: Record<Tier, string> }
+
+/** Cancel at the period's end, take that back, or change to another plan at once. */
+export function PlanActions({ subscription: { cancel_at_period_end, current_period_end }, tierNames }: Props) {
+  const [asked, setAsked] = useState<'cancel' | Tier>()
+  const { isBusy, cancel, reactivate, changePlan } = useSubscriptionChanges()
+  const others = useQuery(plansQuery).data?.filter((plan) => !plan.is_current_plan && plan.tier !== 'full') ?? []
+
+  const confirm = async () => {
+    await (asked === 'cancel' ? cancel() : asked && changePlan(asked))
+    setAsked(undefined)
+  }
+
+  return (
+    <div className="flex flex-wrap gap-3">
+      {cancel_at_period_end ? (
+        <Button isLoading={isBusy && !asked} onClick={() => void reactivate()} className="max-md:flex-1">
+          Reactivate
+        </Button>
+      ) : (
+        <Button kind="plain" onClick={() => setAsked('cancel')} className="max-md:flex-1">
+          Cancel subscription
+        </Button>
+      )}
+      {others.map(({ id, tier }) => (
+        <Button key={id} kind="plain" onClick={() => setAsked(tier)} className="max-md:flex-1">
+          Change to {tierNames[tier]}
+        </Button>
+      ))}
+      {asked && (
+        <ConfirmDialog
+          title={sentences.confirmTitle}
+          confirm={asked === 'cancel' ? 'Yes, cancel' : `Change to ${tierNames[asked]}`}
+          cancel="Keep Full"
+          isLoading={isBusy}
+          onConfirm={() => void confirm()}
+          onCancel={() => setAsked(undefined)}
+        >
+          {asked === 'cancel' ? (
+            <p>
+              Nothing more is taken. Full stays until {current_period_end ? dayOf(current_period_end) : 'the end of the month that is paid'}
+              , and you can take this back until then.
+            </p>
+          ) : (
+            <p>
+              Full ends at once: no bids, no chats that you open. What is left of a paid month is kept as credit for your next subscription.
+            </p>
+          )}
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
