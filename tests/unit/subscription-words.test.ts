@@ -1,41 +1,40 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { daysLeft } from '#web/features/payments/day.ts'
-import { offerBegun, offerOf } from '#web/features/payments/offer.ts'
+import { offerOf, trialOffered } from '#web/features/payments/offer.ts'
 import { standingOf } from '#web/features/payments/standing.ts'
 
 const gbp = (value: number) => ({ value, currency: 'GBP' as const })
-const terms = {
-  trial_available_until: '2027-01-01T00:00:00.000Z',
-  trial_months: 6,
-  subscription_price: gbp(16500),
-  server_time: '2026-11-15T10:00:00.000Z',
+const terms = { trial_available_until: '2027-01-01T00:00:00.000Z', trial_months: 6, server_time: '2026-11-15T10:00:00.000Z' }
+const wish = { price: gbp(16500), trial_months: 6, trialEnds: null, coupon: null }
+const onTrial = { ...wish, trialEnds: new Date('2027-05-15T10:00:00.000Z') }
+const half = { code: 'HALF', says: 'Half off the first payment', first_payment: gbp(8250) }
+
+for (const [says, changes, hadTrial, end] of [
+  ['in the future: offered', {}, false, '2027-05-15T10:00:00.000Z'],
+  ['at the end of a month: clamped', { server_time: '2026-08-31T10:00:00.000Z' }, false, '2027-02-28T10:00:00.000Z'],
+  ['null: none', { trial_available_until: null }, false, undefined],
+  ['at this very moment: none', { trial_available_until: terms.server_time }, false, undefined],
+  ['in the future, to somebody who had one: none', {}, true, undefined],
+] as const) {
+  test(`a trial is offered while trial_available_until is in the future; ${says}`, () => {
+    assert.equal(trialOffered({ ...terms, ...changes }, hadTrial)?.toISOString(), end)
+  })
 }
 
-test('a trial is offered while trial_available_until is in the future', () => {
-  assert.equal(offerOf(terms, false, undefined).trial, '6 months free, then £165.00 a month from 15 May 2027')
-  assert.equal(offerOf(terms, false, undefined).today, '£0.00')
-})
-
-test('no trial is offered when the date is null or past, or to somebody who had one', () => {
-  for (const [changes, hadTrial] of [
-    [{ trial_available_until: null }, false],
-    [{ trial_available_until: '2026-11-15T10:00:00.000Z' }, false],
-    [{}, true],
-  ] as const) {
-    const { trial, today, after } = offerOf({ ...terms, ...changes }, hadTrial, undefined)
-    assert.deepEqual([trial, today, after], [undefined, '£165.00', '£165.00 a month'])
-  }
-})
-
-test('the end of a trial is clamped to the end of its month', () => {
-  assert.match(offerOf({ ...terms, server_time: '2026-08-31T10:00:00.000Z' }, false, undefined).trial ?? '', /from 28 February 2027$/)
+test('an offer says what is taken today and what after it', () => {
+  assert.deepEqual(offerOf(wish), { today: '£165.00', after: '£165.00 a month', trial: undefined })
+  assert.deepEqual(offerOf(onTrial), {
+    today: '£0.00',
+    after: '£165.00 a month from 15 May 2027',
+    trial: '6 months free, then £165.00 a month from 15 May 2027',
+  })
 })
 
 test('a coupon changes the first payment, after the trial or today', () => {
-  const coupon = { code: 'HALF', valid: true, says: 'Half off', percent_off: 50, amount_off: null, first_payment: gbp(8250) }
-  assert.equal(offerOf(terms, true, coupon).today, '£82.50')
-  assert.equal(offerOf(terms, false, coupon).after, '£82.50 on 15 May 2027, then £165.00 a month')
+  assert.equal(offerOf({ ...wish, coupon: half }).today, '£82.50')
+  assert.equal(offerOf({ ...onTrial, coupon: half }).after, '£82.50 on 15 May 2027, then £165.00 a month')
+  assert.equal(offerOf({ ...wish, coupon: { code: 'HALF', says: 'Half off' } }).today, '£165.00 less the coupon')
 })
 
 const running = {
@@ -54,11 +53,6 @@ const running = {
   server_time: '2026-11-15T10:00:00.000Z',
 }
 const trial = { status: 'trialing', trial_ends_at: '2027-05-15T10:00:00.000Z' } as const
-
-test('a subscription that was begun says what it will cost', () => {
-  assert.equal(offerBegun({ ...running, ...trial, status: 'incomplete' }).trial, 'Free until 15 May 2027, then £165.00 a month')
-  assert.equal(offerBegun({ ...running, next_payment: { amount: gbp(8250), at: running.server_time } }).today, '£82.50')
-})
 
 for (const [changes, label, says] of [
   [{}, 'Active', 'Renews on 15 December 2026.'],

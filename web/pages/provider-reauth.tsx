@@ -1,43 +1,44 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { places } from '#contract/places.ts'
 import { settle } from '#domain/navigation.ts'
-import { call } from '#web/api.ts'
+import { goToProvider } from '#web/features/payments/go-to-provider.ts'
+import { notify, sayError } from '#web/notices.ts'
 import { TaskPage } from '#web/pages/task-page.tsx'
-import { PlaceLink } from '#web/place-link.tsx'
 import { useUser } from '#web/session.ts'
-import { buttonLook } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { FailedState } from '#web/ui/state.tsx'
 
-const newLink = queryOptions({
-  queryKey: ['provider-reauth'],
-  queryFn: async () => {
-    const { data } = await call('POST /api/v1/stripe/create-account-link')
-    location.replace(data.url)
-    return data.url
-  },
-  staleTime: 0,
-  gcTime: 0,
-  refetchOnWindowFocus: false,
-})
+const follow = () => void goToProvider('account').catch((error: unknown) => sayError(error, follow))
 
-/** A link to the provider had expired, or was used: a new one is made, and followed. */
+const explaining = (goOn: () => Promise<void>) =>
+  queryOptions({
+    queryKey: ['provider-reauth'],
+    queryFn: async () => {
+      await goOn()
+      notify({
+        type: 'danger',
+        title: 'Your link to Stripe has expired',
+        body: 'It works once and for a few minutes. A new one goes on where you stopped.',
+        action: { label: 'Continue to Stripe', handler: follow },
+      })
+      return true
+    },
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+
+/**
+ * SPEC §2: a link that had expired leads where the guard's rules send; what happened is said there, with the way to a new link. Sent
+ * on by itself, nobody could leave the provider's pages with the browser's back button.
+ */
 export default function ProviderReauthPage() {
+  const router = useRouter()
   const user = useUser()
-  const { error, isFetching, refetch } = useQuery(newLink)
+  useQuery(explaining(() => router.navigate({ to: places[settle('provider-reauth', user)].path, replace: true })))
   return (
     <TaskPage title="Back from Stripe">
-      {error ? (
-        <div className="grid gap-3">
-          <FailedState message={error.message} onRetry={() => void refetch()} isRetrying={isFetching} />
-          <PlaceLink to={settle('provider-reauth', user)} className={buttonLook('quiet', '-mx-4 justify-self-start')}>
-            Set it up later
-          </PlaceLink>
-        </div>
-      ) : (
-        <p role="status" className="flex items-center gap-3 text-16 text-muted">
-          <Spinner className="size-5" /> Your link to Stripe had expired. A new one opens in a moment…
-        </p>
-      )}
+      <Spinner className="size-5 text-muted" />
     </TaskPage>
   )
 }

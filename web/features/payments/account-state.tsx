@@ -5,8 +5,8 @@ type State = 'not_set_up' | 'asked' | 'being_verified' | 'verified'
 
 export function stateOf({ account_completed, account_verified, missing }: PaymentAccount): State {
   if (!account_completed) return 'not_set_up'
-  if (missing.length > 0) return 'asked'
-  return account_verified ? 'verified' : 'being_verified'
+  if (account_verified) return 'verified'
+  return missing.length > 0 ? 'asked' : 'being_verified'
 }
 
 const words = {

@@ -1,18 +1,12 @@
 import { ExternalLink } from 'lucide-react'
 import { useId, useState } from 'react'
-import { call } from '#web/api.ts'
 import { messageOf } from '#web/api-error.ts'
-import { leaveFor } from '#web/features/payments/leave.ts'
+import { goToProvider, type ProviderPage } from '#web/features/payments/go-to-provider.ts'
 import { useOnce } from '#web/features/payments/use-once.ts'
 import { Button, type ButtonKind } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 
-const links = {
-  account: 'POST /api/v1/stripe/create-account-link',
-  login: 'POST /api/v1/stripe/create-login-link',
-} as const
-
-type Props = { to?: keyof typeof links; kind?: ButtonKind; label?: string; className?: string }
+type Props = { to?: ProviderPage; kind?: ButtonKind; label?: string; className?: string }
 
 /** Asks for a link to the provider's own pages and follows it. A provider that does not answer is said here, and can be asked again. */
 export function ContinueToProvider({ to = 'account', kind = 'primary', label = 'Continue to Stripe', className = '' }: Props) {
@@ -24,8 +18,7 @@ export function ContinueToProvider({ to = 'account', kind = 'primary', label = '
     once(async () => {
       setProblem(undefined)
       try {
-        const { data } = await call(links[to])
-        leaveFor(data.url, rest)
+        await goToProvider(to, rest)
         return 'left'
       } catch (error) {
         setProblem(messageOf(error))

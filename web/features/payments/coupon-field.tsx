@@ -1,6 +1,7 @@
 import { useState, type SyntheticEvent } from 'react'
 import type { Coupon } from '#contract/payments.ts'
 import { call } from '#web/api.ts'
+import type { AppliedCoupon } from '#web/features/payments/offer.ts'
 import { useOnce } from '#web/features/payments/use-once.ts'
 import { Button } from '#web/ui/button.tsx'
 import { controlLook, Field, useFieldIds } from '#web/ui/field.tsx'
@@ -8,15 +9,15 @@ import { controlLook, Field, useFieldIds } from '#web/ui/field.tsx'
 const CODE_MAX = 50
 
 /** SPEC §5: the server judges a coupon; an invalid one, or no answer, is not valid. */
-async function judge(code: string): Promise<Pick<Coupon, 'valid' | 'says'> & Partial<Coupon>> {
+async function judge(code: string): Promise<Pick<Coupon, 'code' | 'valid' | 'says' | 'first_payment'>> {
   try {
     return (await call('POST /api/v1/stripe/subscription/coupons/validate', { body: { code } })).data
   } catch {
-    return { valid: false, says: 'This code could not be checked. Try again in a moment.' }
+    return { code, valid: false, first_payment: null, says: 'This code could not be checked. Try again in a moment.' }
   }
 }
 
-type Props = { applied: Coupon | undefined; onApply: (coupon: Coupon | undefined) => void }
+type Props = { applied: AppliedCoupon | null; onApply: (coupon: AppliedCoupon | null) => void }
 
 export function CouponField({ applied, onApply }: Props) {
   const [isOpen, setIsOpen] = useState(false)
@@ -32,7 +33,7 @@ export function CouponField({ applied, onApply }: Props) {
       const typed = typeof code === 'string' ? code.trim() : ''
       if (!typed) return setProblem('Enter a code')
       const coupon = await judge(typed)
-      if (coupon.valid) onApply(coupon as Coupon)
+      if (coupon.valid) onApply(coupon)
       else setProblem(coupon.says)
     })
   }
@@ -43,7 +44,7 @@ export function CouponField({ applied, onApply }: Props) {
         <span>
           Coupon <strong>{applied.code}</strong>: <span className="text-success">{applied.says}</span>
         </span>
-        <Button kind="quiet" className="-mr-4" onClick={() => onApply(undefined)}>
+        <Button kind="quiet" className="-mr-4" onClick={() => onApply(null)}>
           Remove
         </Button>
       </p>

@@ -15,7 +15,7 @@ export function RenewalBanner({ subscription }: { subscription: Subscription | n
           <a href="#card" className="link">
             Change your card
           </a>{' '}
-          or ask your bank: we try again with the card that is saved.
+          to pay it at once, or ask your bank: we try the card that is saved again.
         </p>
       </Callout>
     </div>

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Coupon } from '#contract/payments.ts'
 import { configQuery } from '#web/config.ts'
-import { FailedPart } from '#web/features/payments/failed-part.tsx'
 import { CardForm } from '#web/features/payments/card-form.tsx'
 import { CouponField } from '#web/features/payments/coupon-field.tsx'
-import { offerBegun, offerOf } from '#web/features/payments/offer.ts'
+import { FailedPart } from '#web/features/payments/failed-part.tsx'
 import { OfferLines } from '#web/features/payments/offer-lines.tsx'
+import { offerOf, trialOffered, type AppliedCoupon } from '#web/features/payments/offer.ts'
 import { subscriptionQuery } from '#web/features/payments/queries.ts'
 import { useReturnedCard } from '#web/features/payments/returned-card.ts'
 import { BeingConfirmed, Subscribed, Waiting } from '#web/features/payments/subscribe-states.tsx'
+import { SubscribeAgain } from '#web/features/payments/subscribe-again.tsx'
 import { useSubscribing } from '#web/features/payments/use-subscribing.ts'
 import { useUser } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -22,7 +22,8 @@ export function Subscribe({ onDone, onSkip, skipLabel = 'Skip' }: Props) {
   const config = useQuery(configQuery)
   const current = useQuery(subscriptionQuery)
   const user = useUser()
-  const [coupon, setCoupon] = useState<Coupon>()
+  // undefined: as it was begun
+  const [chosen, setChosen] = useState<AppliedCoupon | null>()
   const { stage, begin, wait } = useSubscribing(onDone)
   const returned = useReturnedCard('subscription', wait)
 
@@ -30,34 +31,31 @@ export function Subscribe({ onDone, onSkip, skipLabel = 'Skip' }: Props) {
   if (stage === 'unknown') return <BeingConfirmed onCheck={() => void wait()} onGoOn={onDone} />
   if (!config.data || current.data === undefined) {
     const failed = [config, current].find(({ error }) => error)
-    if (!failed?.error) return <FormSkeleton fields={3} />
-    return <FailedPart of={failed} />
+    return failed ? <FailedPart of={failed} /> : <FormSkeleton fields={3} />
   }
 
   const begun = current.data?.status === 'incomplete' ? current.data : null
   if (current.data && !begun) return <Subscribed subscription={current.data} onGoOn={onDone} />
 
-  const hadTrial = user?.subscription.trial_ends_at != null
+  const { subscription_price, trial_months } = config.data
+  const coupon = chosen === undefined ? (begun?.coupon ?? null) : chosen
+  // who was subscribed before is promised no trial, and may have a card on file, which is charged without asking for another
+  const wasSubscribed = user?.subscription.status != null
+  const trialEnds = begun ? begun.trial_ends_at && new Date(begun.trial_ends_at) : trialOffered(config.data, wasSubscribed)
+  const beginNow = () => begin(coupon?.code)
   return (
     <div className="grid gap-6">
-      <OfferLines offer={begun ? offerBegun(begun) : offerOf(config.data, hadTrial, coupon)} monthly={config.data.subscription_price.value}>
-        {begun ? (
-          begun.coupon && (
-            <p>
-              Coupon {begun.coupon.code}: {begun.coupon.says}
-            </p>
-          )
-        ) : (
-          <CouponField applied={coupon} onApply={setCoupon} />
-        )}
+      <OfferLines
+        offer={offerOf({ price: begun?.price ?? subscription_price, trial_months, trialEnds: trialEnds || null, coupon })}
+        monthly={(begun?.price ?? subscription_price).value}
+      >
+        <CouponField applied={coupon} onApply={setChosen} />
       </OfferLines>
-      <CardForm
-        name="subscription"
-        clientSecret={() => begin(coupon?.code)}
-        label="Subscribe"
-        onConfirmed={wait}
-        refusal={returned.refusal}
-      />
+      {wasSubscribed && !begun ? (
+        <SubscribeAgain begin={beginNow} onConfirmed={wait} />
+      ) : (
+        <CardForm name="subscription" clientSecret={beginNow} label="Subscribe" onConfirmed={wait} refusal={returned.refusal} />
+      )}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line pt-4">
         <p className="text-muted">Cancel whenever you like: Full stays until the end of what is paid.</p>
         {onSkip && (

@@ -15,6 +15,7 @@ export function useSubscribing(onDone: () => void) {
   const begin = async (coupon_code: string | undefined): Promise<string | null> => {
     const { client_secret, data } = await call('POST /api/v1/stripe/subscription', {
       body: { plan_id: 'full', ...(coupon_code && { coupon_code }) },
+      idempotencyKey: crypto.randomUUID(),
     })
     if (client_secret) queryClient.setQueryData(subscriptionQuery.queryKey, heard(data.subscription))
     return client_secret
