@@ -164,7 +164,8 @@ export const accountEndpoints = endpoints({
         not_vat_registered: z.boolean(),
       })
       .partial(),
-    replies: userReply,
+    /** `link` leads to the payment provider while the account there is not completed. */
+    replies: { 200: z.object({ data: user, link: z.string().nullable() }) },
   },
   'PUT /api/v1/auth/me/company-address': {
     summary: 'Replace the company address',

@@ -93,7 +93,7 @@ const secretReply = { 200: z.object({ data: z.object({ client_secret: z.string()
 /** The secret is null where nothing has to be confirmed in the browser. */
 const subscriptionReply = z.object({ data: subscription, client_secret: clientSecret, message: z.string() })
 
-export const paymentEndpoints = endpoints({
+export const paymentAccountEndpoints = endpoints({
   'POST /api/v1/stripe/create-account': {
     summary: 'Create the payment account; once per user, however often it is asked for',
     access: 'member',
@@ -114,6 +114,19 @@ export const paymentEndpoints = endpoints({
     access: 'member',
     replies: linkReply,
   },
+  'GET /api/v1/stripe/holding-fee-payment-method': {
+    summary: 'The card that holding fees are taken from',
+    access: 'member',
+    replies: { 200: z.object({ data: card.nullable() }) },
+  },
+  'POST /api/v1/stripe/create-holding-fee-setup-intent': {
+    summary: 'A setup intent for the card that holding fees are taken from',
+    access: 'member',
+    replies: secretReply,
+  },
+})
+
+export const subscriptionEndpoints = endpoints({
   'GET /api/v1/stripe/setup-intent': {
     summary: 'A setup intent for the card that the subscription is paid with',
     access: 'member',
@@ -175,17 +188,9 @@ export const paymentEndpoints = endpoints({
     query: z.object({ page }),
     replies: { 200: z.object({ data: z.array(subscriptionInvoice), meta: pageMeta }) },
   },
-  'GET /api/v1/stripe/holding-fee-payment-method': {
-    summary: 'The card that holding fees are taken from',
-    access: 'member',
-    replies: { 200: z.object({ data: card.nullable() }) },
-  },
-  'POST /api/v1/stripe/create-holding-fee-setup-intent': {
-    summary: 'A setup intent for the card that holding fees are taken from',
-    access: 'member',
-    replies: secretReply,
-  },
 })
+
+export const paymentEndpoints = { ...paymentAccountEndpoints, ...subscriptionEndpoints }
 
 /** Outside the table, because it answers a file: the PDF of an invoice. */
 export const INVOICE_DOWNLOAD = '/api/v1/stripe/subscription/invoices/{id}/download'

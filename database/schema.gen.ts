@@ -23,6 +23,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Point = {
   x: number;
   y: number;
@@ -94,6 +96,26 @@ export interface BidStandings {
   status: string;
 }
 
+export interface CouponRedemptions {
+  at: Generated<Timestamp>;
+  coupon_id: string;
+  subscription_id: string;
+  user_id: string;
+}
+
+export interface Coupons {
+  amount_off: number | null;
+  code: string;
+  created_at: Generated<Timestamp>;
+  duration: string;
+  duration_in_months: number | null;
+  id: Generated<string>;
+  is_active: Generated<boolean>;
+  max_redemptions: number | null;
+  percent_off: Numeric | null;
+  redeem_by: Timestamp | null;
+}
+
 export interface EmailTokens {
   created_at: Generated<Timestamp>;
   email: string;
@@ -129,6 +151,27 @@ export interface Jobs {
   leased_until: Timestamp | null;
   payload: Json;
   run_at: Generated<Timestamp>;
+}
+
+export interface LedgerEntries {
+  account: string;
+  amount: Int8;
+  currency: Generated<string>;
+  line: number;
+  transaction_id: Int8;
+  user_id: string | null;
+}
+
+export interface LedgerTransactions {
+  at: Generated<Timestamp>;
+  id: Generated<Int8>;
+  kind: string;
+  listing_id: string | null;
+  memo: string;
+  occurred_at: Timestamp;
+  reverses: Int8 | null;
+  source: string;
+  user_id: string | null;
 }
 
 export interface ListingAlerts {
@@ -270,6 +313,33 @@ export interface Migrations {
   ran_at: Generated<Timestamp>;
 }
 
+export interface ProviderCalls {
+  attempts: Generated<number>;
+  called_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  error: Json | null;
+  id: Generated<string>;
+  idempotency_key: string;
+  kind: string;
+  leased_until: Timestamp | null;
+  params: Json;
+  provider_id: string | null;
+  settled_at: Timestamp | null;
+  status: Generated<string>;
+  subject: Generated<Json>;
+  user_id: string | null;
+}
+
+export interface ProviderEvents {
+  account: string | null;
+  applied_at: Timestamp | null;
+  created: Timestamp;
+  id: string;
+  object_id: string | null;
+  received_at: Generated<Timestamp>;
+  type: string;
+}
+
 export interface SavedSearches {
   alerts: boolean;
   created_at: Generated<Timestamp>;
@@ -327,6 +397,42 @@ export interface StorageObjects {
   width: number | null;
 }
 
+export interface SubscriptionInvoices {
+  amount_due: number;
+  amount_paid: number;
+  created_at: Timestamp;
+  id: Generated<string>;
+  number: string;
+  period_end: Timestamp;
+  period_start: Timestamp;
+  provider_id: string;
+  read_no: Generated<Int8>;
+  status: string;
+  total: number;
+  user_id: string;
+}
+
+export interface Subscriptions {
+  awaits_confirmation: Generated<boolean>;
+  cancel_at_period_end: Generated<boolean>;
+  card: Json | null;
+  confirmed_at: Timestamp | null;
+  coupon_id: string | null;
+  created_at: Generated<Timestamp>;
+  current_period_end: Timestamp | null;
+  ended_at: Timestamp | null;
+  grace_ends_at: Timestamp | null;
+  has_discount: Generated<boolean>;
+  id: Generated<string>;
+  past_due_since: Timestamp | null;
+  price: number;
+  provider_id: string | null;
+  read_no: Generated<Int8>;
+  status: Generated<string>;
+  trial_ends_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface Told {
   at: Generated<Timestamp>;
   event_id: Int8;
@@ -337,6 +443,7 @@ export interface Users {
   bidding_blocked_reason: string | null;
   business_activity: string | null;
   business_type: string;
+  cards_read: Generated<Int8>;
   company_name: string;
   contact_number: string;
   created_at: Generated<Timestamp>;
@@ -348,6 +455,7 @@ export interface Users {
   erased_at: Timestamp | null;
   first_name: string;
   holding_fee_card: string | null;
+  holding_fee_card_shown: Json | null;
   id: Generated<string>;
   is_admin: Generated<boolean>;
   licence_expires_at: Timestamp | null;
@@ -358,7 +466,11 @@ export interface Users {
   password_hash: string;
   payment_account_completed: Generated<boolean>;
   payment_account_id: string | null;
+  payment_account_read: Generated<Int8>;
+  payment_account_requirements: Generated<Json>;
   payment_account_verified: Generated<boolean>;
+  provider_customer_id: string | null;
+  subscription_card: Json | null;
   subscription_status: string | null;
   surname: string;
   suspended_at: Timestamp | null;
@@ -368,6 +480,7 @@ export interface Users {
   terms_accepted_at: Timestamp;
   tier: string;
   trial_ends_at: Timestamp | null;
+  trial_used_at: Timestamp | null;
   updated_at: Generated<Timestamp>;
   vat_number: string | null;
   vat_status: Generated<string>;
@@ -386,10 +499,14 @@ export interface DB {
   awards: Awards;
   bid_standings: BidStandings;
   bids: Bids;
+  coupon_redemptions: CouponRedemptions;
+  coupons: Coupons;
   email_tokens: EmailTokens;
   ending_soon_notices: EndingSoonNotices;
   idempotent_answers: IdempotentAnswers;
   jobs: Jobs;
+  ledger_entries: LedgerEntries;
+  ledger_transactions: LedgerTransactions;
   listing_alerts: ListingAlerts;
   listing_documents: ListingDocuments;
   listing_events: ListingEvents;
@@ -400,11 +517,15 @@ export interface DB {
   listings: Listings;
   live_events: LiveEvents;
   migrations: Migrations;
+  provider_calls: ProviderCalls;
+  provider_events: ProviderEvents;
   saved_searches: SavedSearches;
   seller_blocks: SellerBlocks;
   sessions: Sessions;
   settings: Settings;
   storage_objects: StorageObjects;
+  subscription_invoices: SubscriptionInvoices;
+  subscriptions: Subscriptions;
   told: Told;
   users: Users;
   watches: Watches;

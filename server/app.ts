@@ -12,8 +12,12 @@ import { bidRoutes } from '#server/features/bids/routes.ts'
 import { listingActionRoutes } from '#server/features/listings/action-routes.ts'
 import { listingRoutes } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
+import { paymentRoutes } from '#server/features/payments/routes.ts'
+import { webhookRoute } from '#server/features/provider-events/webhook.ts'
 import { savedSearchRoutes } from '#server/features/saved-searches/routes.ts'
 import { storageRoutes } from '#server/features/storage/routes.ts'
+import { adminCouponRoutes } from '#server/features/subscription/admin-routes.ts'
+import { subscriptionRoutes } from '#server/features/subscription/routes.ts'
 import { describeApi, serveDocs } from '#server/http/docs.ts'
 import { handleError, notFound } from '#server/http/errors.ts'
 import { everyAnswer, setSecurityHeaders } from '#server/http/headers.ts'
@@ -58,7 +62,7 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   app.removeContentTypeParser('text/plain')
 
   const routes = requireAccess(app)
-  setSecurityHeaders(app, deps.appVersion, deps.files.origin)
+  setSecurityHeaders(app, deps.appVersion, { store: deps.files.origin, payment: deps.payment })
   limitPatience(app)
   await app.register(cookie)
   await app.register(compress, { threshold: 1_024 })
@@ -76,6 +80,10 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   activityRoutes(app, deps)
   liveRoutes(app, deps)
   savedSearchRoutes(app, deps)
+  paymentRoutes(app, deps)
+  subscriptionRoutes(app, deps)
+  adminCouponRoutes(app, deps)
+  await webhookRoute(app, deps)
   await more?.(app)
   await serveDocs(app)
   await serveWeb(app, webDir)

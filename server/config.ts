@@ -62,6 +62,15 @@ const variables = z.object({
   S3_BUCKET: z.string().min(1).optional(),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(?:sk|rk)_(?:test|live)_\w+$/, 'must be a secret key such as sk_test_…')
+    .optional(),
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^pk_(?:test|live)_\w+$/, 'must be a publishable key such as pk_test_…')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
   PRIVACY_URL: url.optional(),
   TERMS_URL: url.optional(),
   TRUST_PROXY: z
@@ -93,11 +102,14 @@ export function readConfig(env: Record<string, string | undefined>) {
   const parsed = variables.safeParse(given)
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
 
-  const sandbox = given['SANDBOX'] === '1' || (given['SANDBOX'] === undefined && given['DATABASE_URL'] === undefined)
+  const isBare = given['DATABASE_URL'] === undefined && given['STRIPE_SECRET_KEY'] === undefined
+  const sandbox = given['SANDBOX'] === '1' || (given['SANDBOX'] === undefined && isBare)
   if (!sandbox && given['SETTINGS']) problems.push('SETTINGS works in the sandbox alone')
-  if (given['SANDBOX'] === '0' && !given['DATABASE_URL']) problems.push('DATABASE_URL is needed outside the sandbox')
-  const missing = s3Needs.filter((name) => !given[name])
-  if (missing.length < s3Needs.length) problems.push(...missing.map((name) => `${name} is needed too, for uploads to S3`))
+  if (!sandbox && !given['DATABASE_URL']) problems.push('DATABASE_URL is needed outside the sandbox')
+  for (const [names, what] of together) {
+    const missing = names.filter((name) => !given[name])
+    if (missing.length < names.length) problems.push(...missing.map((name) => `${name} is needed too, for ${what}`))
+  }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
 
   const values = parsed.data
@@ -113,6 +125,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     mailFrom: values.MAIL_FROM,
     addressApiKey: values.ADDRESS_API_KEY,
     s3: s3Of(values),
+    stripe: stripeOf(values),
     privacyUrl: values.PRIVACY_URL ?? '/privacy',
     termsUrl: values.TERMS_URL ?? '/terms',
     trustProxy: values.TRUST_PROXY,
@@ -122,7 +135,11 @@ export function readConfig(env: Record<string, string | undefined>) {
   }
 }
 
-const s3Needs = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+/** All of them or none. */
+const together = [
+  [['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], 'uploads to S3'],
+  [['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'], 'payments by Stripe'],
+] as const
 
 const s3Of = (values: z.output<typeof variables>) =>
   values.S3_BUCKET && {
@@ -131,6 +148,13 @@ const s3Of = (values: z.output<typeof variables>) =>
     bucket: values.S3_BUCKET,
     accessKeyId: values.S3_ACCESS_KEY_ID ?? '',
     secretAccessKey: values.S3_SECRET_ACCESS_KEY ?? '',
+  }
+
+const stripeOf = ({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET }: z.output<typeof variables>) =>
+  STRIPE_SECRET_KEY && {
+    secretKey: STRIPE_SECRET_KEY,
+    publishableKey: STRIPE_PUBLISHABLE_KEY ?? '',
+    webhookSecret: STRIPE_WEBHOOK_SECRET ?? '',
   }
 
 export class ConfigError extends Error {

@@ -2,11 +2,13 @@ import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db.ts'
 import type { BidDecider } from '#server/features/bids/decider.ts'
+import type { Provider } from '#server/features/payments/actions.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import type { Cookies } from '#server/http/cookies.ts'
 import type { LiveHub } from '#server/live/hub.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 import type { FileStore } from '#server/providers/files.ts'
+import type { Payment } from '#server/providers/payment.ts'
 
 /** What the features act with. */
 export type Deps = {
@@ -22,5 +24,8 @@ export type Deps = {
   cookies: Cookies
   addresses: AddressBook
   files: FileStore
+  payment: Payment
+  /** Creates and moves things at the payment provider. */
+  provider: Provider
   appVersion: string
 }

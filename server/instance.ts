@@ -10,16 +10,25 @@ import { openAuctionPool, openDatabase, openSearchDatabase } from '#server/db.ts
 import { accountJobs } from '#server/features/account/mails.ts'
 import { readBidRules, readSteps } from '#server/features/bids/actions.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
+import { accountCalls } from '#server/features/payments/account.ts'
+import { providerOf } from '#server/features/payments/calls.ts'
+import { cardCalls } from '#server/features/payments/cards.ts'
+import { customerCalls } from '#server/features/payments/customer.ts'
+import { paymentJobs } from '#server/features/payments/jobs.ts'
+import { eventJobs, planReconciliation } from '#server/features/provider-events/reconcile.ts'
 import { listingJobs } from '#server/features/listings/tells.ts'
 import { savedSearchJobs } from '#server/features/saved-searches/mails.ts'
 import { settingsReader } from '#server/features/settings/actions.ts'
 import { planSweep, storageJobs } from '#server/features/storage/sweep.ts'
+import { subscriptionCalls } from '#server/features/subscription/calls.ts'
+import { subscriptionJobs } from '#server/features/subscription/jobs.ts'
 import { cookiesFor } from '#server/http/cookies.ts'
 import { liveHub, type LiveHub } from '#server/live/hub.ts'
 import { startWorker, type Worker } from '#server/jobs/worker.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 import { fileStoreFor } from '#server/providers/files.ts'
 import type { Mailer } from '#server/providers/mail.ts'
+import type { Payment } from '#server/providers/payment.ts'
 
 type Options = {
   config: Config
@@ -27,7 +36,7 @@ type Options = {
   url: string
   web: { version: string; dir: string | null }
   /** The world beyond this process: real providers or the sandbox's. */
-  outside: { mailer: Mailer; addresses: AddressBook; pages?: (app: FastifyInstance) => void }
+  outside: { mailer: Mailer; addresses: AddressBook; payment: Payment; pages?: (app: FastifyInstance) => void }
   logger?: FastifyServerOptions['logger']
 }
 
@@ -42,6 +51,12 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   const auctionPool = openAuctionPool(url)
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
   const files = fileStoreFor(config, secret)
+  const { payment } = outside
+  const provider = providerOf({
+    db,
+    payment,
+    kinds: { ...accountCalls, ...customerCalls, ...cardCalls, ...subscriptionCalls({ readSetting }) },
+  })
   const live = liveHub({ db, url, readSteps: () => readSteps(db, readSetting) })
   const app = await buildApp({
     deps: {
@@ -58,6 +73,8 @@ export async function startInstance({ config, url, web, outside, logger = { leve
       cookies: cookiesFor({ publicUrl: config.publicUrl, secret }),
       addresses: outside.addresses,
       files,
+      payment,
+      provider,
       appVersion: web.version,
     },
     trustProxy: config.trustProxy,
@@ -65,16 +82,21 @@ export async function startInstance({ config, url, web, outside, logger = { leve
     webDir: web.dir,
     ...(outside.pages && { more: outside.pages }),
   })
+  const paying = { db, provider, auctionPool, readSetting, config }
   const handlers = {
     ...accountJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl, readSetting }),
     ...storageJobs({ db, files }),
     ...listingJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
     ...savedSearchJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
+    ...paymentJobs(paying),
+    ...eventJobs(paying),
+    ...subscriptionJobs({ ...paying, mailer: outside.mailer, publicUrl: config.publicUrl }),
   }
   const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })
   const closer = config.role === 'web' ? undefined : startCloser({ pool: auctionPool, log: app.log, read: (key) => readSetting(db, key) })
   const reminders = config.role === 'web' ? undefined : startReminders({ db, readSetting, log: app.log })
   if (worker) await planSweep(db, 0)
+  if (worker) await planReconciliation(db, 0)
   const stop = async () => {
     await app.close()
     await worker?.stop()

@@ -6,6 +6,7 @@ import { holdExclusively } from '#database/embedded-exclusive.ts'
 import { migrate } from '#database/migrate.ts'
 import { sandboxAddressBook } from '#sandbox/address-book.ts'
 import { mailOutbox, outboxPages } from '#sandbox/mail-outbox.ts'
+import { startPaymentProvider } from '#sandbox/payment-provider.ts'
 import { ensureWebBuild } from '#scripts/build-web.ts'
 import { ConfigError, environment, readConfig, type Config } from '#server/config.ts'
 import { hashPassword } from '#server/features/account/passwords.ts'
@@ -14,6 +15,7 @@ import { startInstance } from '#server/instance.ts'
 import { googleAddressBook, noAddressBook } from '#server/providers/addresses.ts'
 import { fileStoreFor } from '#server/providers/files.ts'
 import { noMailer, smtpMailer } from '#server/providers/mail.ts'
+import { noPayment, openPayment, type Payment } from '#server/providers/payment.ts'
 import { welcome } from '#server/welcome.ts'
 
 // The process: start in order, stop in the reverse order, whatever happens in between.
@@ -38,7 +40,8 @@ async function start(config: Config): Promise<void> {
   await migrate(url)
   // its files are written, not signed for: no secret is needed
   if (config.sandbox) await fillDemo(url, { hashPassword, storePhoto: storeDemoPhoto(fileStoreFor(config, '')) })
-  const instance = await startInstance({ config, url, web, outside: outsideOf(config) })
+  const payment = await paymentOf(config, url)
+  const instance = await startInstance({ config, url, web, outside: { ...outsideOf(config), payment } })
   undo.push(instance.stop)
   if (stopAsked) return
   if (config.role !== 'worker') await instance.app.listen({ port: config.port, host: config.host })
@@ -56,11 +59,20 @@ async function startEmbedded({ dataDir }: Config): Promise<string> {
 }
 
 /** Real providers where they are configured, the sandbox's otherwise; outside the sandbox a missing one says that it is missing. */
-function outsideOf(config: Config): Parameters<typeof startInstance>[0]['outside'] {
+function outsideOf(config: Config): Omit<Parameters<typeof startInstance>[0]['outside'], 'payment'> {
   const outbox = mailOutbox(config.dataDir)
   const mailer = config.smtpUrl ? smtpMailer({ url: config.smtpUrl, from: config.mailFrom }) : config.sandbox ? outbox : noMailer
   const addresses = config.addressApiKey ? googleAddressBook(config.addressApiKey) : config.sandbox ? sandboxAddressBook : noAddressBook
   return { mailer, addresses, ...(config.sandbox && { pages: (app) => outboxPages(app, outbox) }) }
+}
+
+/** Stripe with keys; without them the sandbox's own provider, which every process of a sandbox runs on the same state. */
+async function paymentOf(config: Config, url: string): Promise<Payment> {
+  if (config.stripe) return openPayment(config.stripe)
+  if (!config.sandbox) return noPayment
+  const { keys, speakTo, apiBase, sandbox } = await startPaymentProvider({ ...config, databaseUrl: url })
+  undo.push(sandbox.stop)
+  return openPayment(keys, { speakTo, apiBase })
 }
 
 async function stop(exitCode: number): Promise<void> {

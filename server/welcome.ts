@@ -16,10 +16,11 @@ export function welcome(config: Config): string {
   ].join('\n')
 }
 
-function missing({ smtpUrl, addressApiKey, sessionSecret }: Config): string[] {
+function missing({ smtpUrl, addressApiKey, sessionSecret, stripe }: Config): string[] {
   return [
     smtpUrl ? '' : 'SMTP_URL is not set: e-mails wait until it is.',
     addressApiKey ? '' : 'ADDRESS_API_KEY is not set: the address lookup answers that it is not available.',
+    stripe ? '' : 'STRIPE_SECRET_KEY is not set: payment accounts and subscriptions wait until it is.',
     sessionSecret ? '' : 'SESSION_SECRET is not set: a key in the data folder is used, which only this machine knows.',
   ].filter(Boolean)
 }

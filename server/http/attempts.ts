@@ -15,6 +15,8 @@ const limits = {
   verify_email_send: { allowed: 5, per: '1 hour' },
   token: { allowed: 60, per: '15 minutes' },
   upload: { allowed: 600, per: '1 hour' },
+  coupon: { allowed: 60, per: '1 hour' },
+  provider_link: { allowed: 60, per: '1 hour' },
   location: { allowed: 240, per: '1 minute' },
 } as const
 

@@ -5,6 +5,7 @@ import { traceOf } from '#server/http/viewer.ts'
 // Refuse a rule, throw on a fault. This is the one place of the server where either becomes an HTTP answer.
 
 const statusOf = {
+  malformed: 400,
   unauthenticated: 401,
   credentials_wrong: 401,
   forbidden: 403,
@@ -43,6 +44,22 @@ export const refuse = (kind: Code, message: string, extra: Extra = {}): Refusal 
 
 /** A 422 under one field. */
 export const refuseField = (field: string, message: string): Refusal => refuse('invalid', message, { errors: { [field]: [message] } })
+
+type Kept = { kind: Code; message: string; extra: Extra }
+
+/** A refusal that answers the same when it is asked for again under the same key; what was only a bad moment does not. */
+export function asKept(error: unknown): Kept | undefined {
+  if (!(error instanceof Refusal)) return undefined
+  const kind = (['conflict', 'invalid'] as const).find((name) => statusOf[name] === error.status)
+  const { message, code, errors, data } = error
+  const isForNow = code === 'idempotency_key_in_use'
+  return kind && !isForNow ? { kind, message, extra: { code, ...(errors && { errors }), ...(data && { data }) } } : undefined
+}
+
+export const fromKept = (kept: unknown): Refusal => {
+  const { kind, message, extra } = kept as Kept
+  return new Refusal(kind, message, extra)
+}
 
 export const notFound = (): Refusal => refuse('not_found', 'There is nothing here, or it is not yours to see.')
 

@@ -33,10 +33,34 @@ const securityHeaders = {
 // answers are somebody's own until a route says otherwise (static files do)
 export const everyAnswer = { ...securityHeaders, 'cache-control': 'no-store' } as const
 
-/** Files of people may come from a store with an origin of its own, to which browsers also send them. */
-export function setSecurityHeaders(app: FastifyInstance, appVersion: string, storeOrigin: string | null) {
-  const withStore = (policy: string) => policy.replace(/(?:img|media|connect)-src [^;]*/g, (rule) => `${rule} ${storeOrigin}`)
-  const headers = storeOrigin ? { ...everyAnswer, 'content-security-policy': withStore(contentSecurityPolicy) } : everyAnswer
+/** Other origins that pages need: the store of people's files, and the payment provider. */
+export type OtherOrigins = { store: string | null; payment: { apiBase: string | null } }
+
+/** Stripe's own script and frames (its documentation's list), or the sandbox's address, to which the card form speaks. */
+const ofPayment = ({ apiBase }: OtherOrigins['payment']): Record<string, string> =>
+  apiBase
+    ? { connect: apiBase }
+    : {
+        script: 'https://js.stripe.com https://*.js.stripe.com',
+        connect: 'https://api.stripe.com',
+        frame: "'self' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
+        img: 'https://*.stripe.com',
+      }
+
+function policyFor({ store, payment }: OtherOrigins): string {
+  const ofStore = store ? { img: store, media: store, connect: store } : {}
+  let policy = contentSecurityPolicy
+  for (const origins of [ofStore, ofPayment(payment)]) {
+    for (const [kind, allowed] of Object.entries(origins)) {
+      const rule = new RegExp(`(?<![\\w-])${kind}-src [^;]*`)
+      policy = rule.test(policy) ? policy.replace(rule, (given) => `${given} ${allowed}`) : `${policy}; ${kind}-src ${allowed}`
+    }
+  }
+  return policy
+}
+
+export function setSecurityHeaders(app: FastifyInstance, appVersion: string, origins: OtherOrigins) {
+  const headers = { ...everyAnswer, 'content-security-policy': policyFor(origins) }
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers)
     reply.header('x-app-version', appVersion)

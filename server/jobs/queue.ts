@@ -19,7 +19,19 @@ export type Jobs = {
   match_saved_searches: { listing_id: string }
   send_listing_alert: { user_id: string; listing_id: string; search: string }
   send_ending_soon: { user_id: string; listing_id: string }
+  create_payment_account: { user_id: string }
+  /** Makes a call to the payment provider again whose outcome is not known. */
+  settle_provider_call: { call_id: string }
+  apply_provider_event: { event_id: string }
+  reconcile_provider: Record<string, never>
+  /** The time after a failed renewal is over. */
+  end_grace: { subscription_id: string }
+  /** Its user has gone: nothing is taken any more. */
+  leave_subscription: { user_id: string }
+  send_subscription_letter: { subscription_id: string; letter: SubscriptionLetter }
 }
+
+export type SubscriptionLetter = 'started' | 'cancelled' | 'ended' | 'renewal_failed' | 'renewal_reminder' | 'trial_ending'
 
 /** Who somebody is to a step: `offered` is whom it made an offer to, `buyer` who was the buyer when it was taken. */
 export type StepReader = 'seller' | 'buyer' | 'offered' | 'bidder' | 'admin'

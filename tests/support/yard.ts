@@ -9,12 +9,14 @@ import pg from 'pg'
 import { findViolations } from '#database/check.ts'
 import { fillDemo } from '#database/demo.ts'
 import { sandboxAddressBook } from '#sandbox/address-book.ts'
+import { startPaymentProvider, type PaymentProvider } from '#sandbox/payment-provider.ts'
 import { mailOutbox, outboxPages, type Outbox } from '#sandbox/mail-outbox.ts'
 import { readConfig } from '#server/config.ts'
 import { hashPassword } from '#server/features/account/passwords.ts'
 import { startInstance, type Instance } from '#server/instance.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 import type { Mailer } from '#server/providers/mail.ts'
+import { openPayment, type Payment } from '#server/providers/payment.ts'
 import { newClient, type Client } from '#tests/support/client.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 
@@ -27,6 +29,9 @@ export type Yard = {
   owner: pg.Client
   databaseUrl: string
   outbox: Outbox
+  /** The payment provider: its server, and what the product speaks to it with. */
+  payment: Payment
+  bank: PaymentProvider['sandbox']
   /** Every log line so far. */
   logs: string[]
   client(cookies?: Record<string, string>): Client
@@ -47,6 +52,8 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
   const owner = new pg.Client({ connectionString: database.url, application_name: 'owner' })
   await owner.connect()
   const outbox = mailOutbox(dataDir)
+  const bank = await startPaymentProvider({ databaseUrl: database.url, host: '127.0.0.1', port: 0, publicUrl: 'http://127.0.0.1' })
+  const payment = openPayment(bank.keys, bank)
   const logs: string[] = []
   const stream = new Writable({ write: (chunk, _encoding, done) => (logs.push(String(chunk)), done()) })
 
@@ -64,7 +71,7 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
       config,
       url: database.url,
       web: { version: 'test', dir: webDir ?? null },
-      outside: { mailer: mailer ?? outbox, addresses, pages: (app) => outboxPages(app, outbox) },
+      outside: { mailer: mailer ?? outbox, addresses, payment, pages: (app) => outboxPages(app, outbox) },
       logger: { level: 'info', stream },
     })
     await instance.app.listen({ port: 0, host: '127.0.0.1' })
@@ -72,6 +79,7 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
   }
 
   const { instance, url } = await start({})
+  bank.sandbox.setWebhook(`${url}/stripe/webhook`)
   const others: Instance[] = []
   return {
     url,
@@ -79,6 +87,8 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
     owner,
     databaseUrl: database.url,
     outbox,
+    payment,
+    bank: bank.sandbox,
     logs,
     client: (cookies) => newClient(url, cookies),
     async another(more = {}) {
@@ -98,6 +108,7 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
     },
     async close() {
       await Promise.all([instance, ...others].map(({ stop }) => stop()))
+      await bank.sandbox.stop()
       await owner.end()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })

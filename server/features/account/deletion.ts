@@ -25,6 +25,7 @@ export async function deleteAccount(db: Db, readSetting: ReadSetting, user: Sess
     const { rows } = await sql<{ until: Date }>`select app_now() + ${window}::interval as until`.execute(tx)
     await enqueue(tx, 'send_account_deleted', { user_id: user.id, restore_until: rows[0]?.until.toISOString() ?? '' })
     await enqueue(tx, 'erase_account', { user_id: user.id }, window)
+    await enqueue(tx, 'leave_subscription', { user_id: user.id })
   })
 }
 
@@ -74,6 +75,12 @@ export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: str
       deletion_reason: null,
       erased_at: now,
     })
+    // what was asked of the payment provider stays, without the person in it
+    await tx
+      .updateTable('provider_calls')
+      .set({ params: JSON.stringify({}) })
+      .where('user_id', '=', userId)
+      .execute()
     for (const table of ['addresses', 'sessions', 'email_tokens'] as const)
       await tx.deleteFrom(table).where('user_id', '=', userId).execute()
   })

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { accountEndpoints } from '#contract/account.ts'
+import { freeTier } from '#domain/subscription.ts'
 import type { Db } from '#server/db.ts'
 import { changedElsewhere, confirmCurrentPassword } from '#server/features/account/change-password.ts'
 import { findByEmail, findUser, insertAddress, lockUser, updateUser, useEmailToken, now } from '#server/features/account/queries.ts'
@@ -24,6 +26,10 @@ export async function updateProfile(db: Db, user: SessionUser, form: ProfileForm
       ...names,
       ...profile,
       ...vatOf(user, { vat_number, not_vat_registered }),
+      // the free tier follows the trade (RULES §2); a subscription stands above it
+      ...(names.business_activity && {
+        tier: sql<string>`case when tier = 'full' then tier else ${freeTier(names.business_activity)} end`,
+      }),
       ...(emailChanges && { email, email_verified_at: null }),
     }).catch(asEmailTaken)
     if (!updated) throw refuse('unauthenticated', 'Please log in.')

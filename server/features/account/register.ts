@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { registration } from '#contract/account.ts'
-import { businessActivities, isCheckedFirst, type BusinessActivity } from '#contract/business.ts'
+import { isCheckedFirst } from '#contract/business.ts'
 import { MINIMUM_AGE } from '#contract/limits.ts'
-import type { Tier } from '#contract/permissions.ts'
 import { isCommonPassword, isOwnEmail } from '#domain/password.ts'
+import { freeTier } from '#domain/subscription.ts'
 import type { Db, DbOrTx } from '#server/db.ts'
 import { hashPassword } from '#server/features/account/passwords.ts'
 import { findByEmail, insertAddress, insertUser, now } from '#server/features/account/queries.ts'
@@ -47,15 +47,12 @@ export async function register(db: Db, form: Registration): Promise<{ user: Sess
       is_company_address: set_company_address,
     })
     await enqueue(tx, 'send_verification', { user_id: user.id })
+    await enqueue(tx, 'create_payment_account', { user_id: user.id })
     return { user, session: user.opened_at ? await openSession(tx, user, 'web_app_device') : undefined }
   })
 }
 
 const emailTaken = () => refuseField('email', 'This email already has an account. Log in, or use Forgot password.')
-
-/** RULES §2: without a subscription a merchant is `basic`, a trade is `seller`. */
-export const freeTier = (activity: BusinessActivity | null | undefined): Tier =>
-  activity && businessActivities[activity].side === 'trade' ? 'seller' : 'basic'
 
 export function refuseWeakPassword(password: string, email: string) {
   if (isCommonPassword(password)) throw refuseField('password', 'This password is one that everybody tries first. Choose another.')

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { accountEndpoints } from '#contract/account.ts'
 import { sentences } from '#contract/sentences.ts'
 import type { Deps } from '#server/deps.ts'
@@ -9,6 +9,7 @@ import { presentAddress, presentUser, presentUserLite } from '#server/features/a
 import { updateCompanyAddress, updateProfile, verifyEmail } from '#server/features/account/profile.ts'
 import { companyAddressOf, defaultAddressOf, findByEmail } from '#server/features/account/queries.ts'
 import { register } from '#server/features/account/register.ts'
+import { accountLink } from '#server/features/payments/actions.ts'
 import { networkOf, takeAttempt } from '#server/http/attempts.ts'
 import { refuse } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
@@ -16,10 +17,22 @@ import { endSession, type SessionUser } from '#server/http/session.ts'
 import { traceOf } from '#server/http/viewer.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 
-export function accountRoutes(app: FastifyInstance, { db, cookies, readSetting }: Deps): void {
+export function accountRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, cookies, readSetting } = deps
   const lite = async (user: SessionUser) => presentUserLite(user, await restoreUntil(db, readSetting, user))
   const full = async (user: SessionUser) =>
     presentUser(user, await companyAddressOf(db, user.id), await restoreUntil(db, readSetting, user))
+
+  /** To the payment provider while the account there is not completed. The profile is changed, whether or not the provider answers. */
+  const linkOf = async (user: SessionUser, request: FastifyRequest): Promise<string | null> => {
+    if (user.payment_account_completed) return null
+    try {
+      return await accountLink(deps, user.id)
+    } catch (error) {
+      request.log.warn({ ...traceOf(request), err: error, event: 'no_provider_link' }, 'the payment provider gave no link')
+      return null
+    }
+  }
 
   serve(app, accountEndpoints, {
     'POST /auth/login': async ({ body, viewer, request, reply }) => {
@@ -55,7 +68,10 @@ export function accountRoutes(app: FastifyInstance, { db, cookies, readSetting }
 
     'GET /api/v1/auth/me/lite': async ({ viewer }) => ({ data: await lite(viewer.user) }),
 
-    'PUT /api/v1/auth/me': async ({ body, viewer }) => ({ data: await full(await updateProfile(db, viewer.user, body)) }),
+    'PUT /api/v1/auth/me': async ({ body, viewer, request }) => {
+      const user = await updateProfile(db, viewer.user, body)
+      return { data: await full(user), link: await linkOf(user, request) }
+    },
 
     'PUT /api/v1/auth/me/company-address': async ({ body, viewer }) => ({
       data: presentAddress(await updateCompanyAddress(db, viewer.user, body)),

@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts'
 import { refuse } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 
-export function configRoutes(app: FastifyInstance, { db, config, readSetting, cookies, appVersion }: Deps): void {
+export function configRoutes(app: FastifyInstance, { db, config, readSetting, cookies, payment, appVersion }: Deps): void {
   serve(app, configEndpoints, {
     'GET /api/v1/config': async () => {
       const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
@@ -30,6 +30,7 @@ export function configRoutes(app: FastifyInstance, { db, config, readSetting, co
             files_per_pick: FILES_PER_PICK_MAX,
             merchant_documents: MERCHANT_DOCUMENTS_MAX,
           },
+          stripe: { publishable_key: payment.publishableKey, api_base: payment.apiBase },
           privacy_url: config.privacyUrl,
           terms_url: config.termsUrl,
           sandbox: config.sandbox,

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { SANDBOX_PUBLISHABLE_KEY, SANDBOX_SECRET_KEY, startStripeSandbox, type StripeSandbox } from '#sandbox/stripe/server.ts'
+
+export type PaymentProvider = {
+  keys: { secretKey: string; publishableKey: string; webhookSecret: string }
+  /** How this machine reaches it, and how browsers do. */
+  speakTo: string
+  apiBase: string
+  sandbox: StripeSandbox
+}
+
+type Options = {
+  databaseUrl: string
+  host: string
+  /** The product's own port. */
+  port: number
+  publicUrl: string
+}
+
+const WEBHOOK_SECRET = 'whsec_yardbid_sandbox'
+const PORTS_APART = 9_000
+
+/** The payment provider's stand-in beside the product, on its port + 9000, or on any that is free. */
+export async function startPaymentProvider({ databaseUrl, host, port, publicUrl }: Options): Promise<PaymentProvider> {
+  const own = await portFor(host, port)
+  const apiBase = `http://${new URL(publicUrl).hostname}:${own}`
+  const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  const at = near.includes(':') ? `[${near}]` : near
+  const sandbox = await startStripeSandbox({
+    databaseUrl,
+    host,
+    port: own,
+    publicBase: apiBase,
+    webhook: { url: `http://${at}:${port}/stripe/webhook`, secret: WEBHOOK_SECRET },
+  })
+  const keys = { secretKey: SANDBOX_SECRET_KEY, publishableKey: SANDBOX_PUBLISHABLE_KEY, webhookSecret: WEBHOOK_SECRET }
+  return { keys, speakTo: `http://${at}:${own}`, apiBase, sandbox }
+}
+
+async function portFor(host: string, port: number): Promise<number> {
+  const wanted = port + PORTS_APART
+  return port !== 0 && wanted <= 65_535 && (await isFree(host, wanted)) ? wanted : freePort(host)
+}
+
+const isFree = (host: string, port: number): Promise<boolean> =>
+  new Promise((answer) => {
+    const server = createServer()
+    server.once('error', () => answer(false))
+    server.listen(port, host, () => server.close(() => answer(true)))
+  })
+
+async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}

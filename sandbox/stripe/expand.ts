@@ -1,0 +1,23 @@
+import { invalid } from '#sandbox/stripe/errors.ts'
+import type { Expanders, Work } from '#sandbox/stripe/route.ts'
+
+type Found = Record<string, unknown>
+
+/** Puts whole objects where `expand` names a field that holds an id, or a field that is left out otherwise. */
+export async function expand(work: Work, answer: object, paths: string[], expanders: Expanders): Promise<object> {
+  const copy = structuredClone(answer)
+  for (const path of paths) await follow(copy as Found, path.split('.'), path)
+  return copy
+
+  async function follow(at: Found, [name = '', ...rest]: string[], path: string): Promise<void> {
+    const special = expanders[`${String(at['object'])}.${name}`]
+    if (special && !(name in at && isWhole(at[name]))) at[name] = await special(work, at as never)
+    if (!(name in at)) throw invalid(`This property cannot be expanded (${path}).`, { param: 'expand' })
+    if (typeof at[name] === 'string') at[name] = (await work.store.anything(at[name])) ?? at[name]
+    for (const next of [at[name]].flat()) {
+      if (rest.length > 0 && isWhole(next)) await follow(next, rest, path)
+    }
+  }
+}
+
+const isWhole = (value: unknown): value is Found => typeof value === 'object' && value !== null

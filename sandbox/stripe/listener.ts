@@ -1,0 +1,115 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Pool } from 'pg'
+import { checkKey } from '#sandbox/stripe/access.ts'
+import { SandboxError, type ErrorBody } from '#sandbox/stripe/errors.ts'
+import { takeRequestFault } from '#sandbox/stripe/faults.ts'
+import { parseForm } from '#sandbox/stripe/form.ts'
+import { json, perform, type Asked } from '#sandbox/stripe/perform.ts'
+import { isRaw, type Route } from '#sandbox/stripe/route.ts'
+import { routes } from '#sandbox/stripe/routes.ts'
+import { newId } from '#sandbox/stripe/store.ts'
+
+type Options = {
+  world: () => { pool: Pool; publicBase: string; hasWebhook: boolean }
+  keys: { secretKey: string; publishableKey: string }
+  /** Called when a request may have written events. */
+  afterwards: () => void
+  report: (error: unknown) => void
+}
+
+export function requestListener({ world, keys, afterwards, report }: Options): RequestListener {
+  return (request, response) => {
+    const requestId = newId('req', 14)
+    response.setHeader('request-id', requestId)
+    response.setHeader('access-control-allow-origin', '*')
+    void serve(request, response, requestId)
+      .catch((error: unknown) => {
+        if (!(error instanceof SandboxError) && !response.destroyed) report(error)
+        if (!response.headersSent) sendError(response, error)
+      })
+      .finally(afterwards)
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
+    const url = new URL(request.url ?? '/', world().publicBase)
+    if (request.method === 'OPTIONS') return sendPreflight(response)
+    const rawBody = await text(request)
+    const { route, params } = findRoute(request.method ?? '', url.pathname)
+    const isForm = !request.headers['content-type']?.includes('json')
+    const form = parseForm([url.search.slice(1), isForm ? rawBody : ''].filter(Boolean).join('&'))
+    const { isPublishable } = checkKey(route, request.headers, form, keys)
+
+    const fault = url.pathname.startsWith('/v1/') ? await takeRequestFault(world().pool, url.pathname) : undefined
+    const fail = () => (fault?.status === 'drop' ? void response.destroy() : sendError(response, failure(fault?.status)))
+    if (fault?.fail === 'before') return fail()
+    const account = header(request, 'stripe-account') ?? ''
+    const idempotencyKey = header(request, 'idempotency-key')
+    const asked: Asked = {
+      route,
+      params,
+      url,
+      form,
+      rawBody,
+      isPublishable,
+      requestId,
+      account,
+      idempotencyKey,
+      slowMs: fault?.slow_ms ?? 0,
+    }
+    const answer = await perform(world(), asked)
+    if (fault?.fail === 'after') return fail()
+
+    if (isRaw(answer)) return void response.writeHead(answer.raw.status, answer.raw.headers).end(answer.raw.body)
+    if (idempotencyKey) response.setHeader('idempotency-key', idempotencyKey)
+    if (answer.isReplay) response.setHeader('idempotent-replayed', 'true').setHeader('original-request', answer.requestId)
+    sendJson(response, answer.status, answer.body)
+  }
+}
+
+function findRoute(method: string, path: string): { route: Route; params: Record<string, string> } {
+  for (const route of routes) {
+    const params = route.method === method && fit(route.path.split('/'), path.split('/'))
+    if (params) return { route, params }
+  }
+  throw new SandboxError(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` })
+}
+
+function fit(pattern: string[], path: string[]): Record<string, string> | undefined {
+  if (pattern.length !== path.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [at, part] of pattern.entries()) {
+    const given = path[at] ?? ''
+    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(given)
+    else if (part !== given) return undefined
+  }
+  return params
+}
+
+// what Stripe.js does comes from any page; a secret key in a page is that page's mistake, not the header's
+function sendPreflight(response: ServerResponse): void {
+  response.setHeader('access-control-allow-methods', 'GET, POST, DELETE')
+  response.setHeader('access-control-allow-headers', '*, authorization, content-type, idempotency-key, stripe-version, stripe-account')
+  response.setHeader('access-control-max-age', '300')
+  response.writeHead(204).end()
+}
+
+function failure(status: number | 'drop' | undefined): SandboxError {
+  const code = typeof status === 'number' ? status : 500
+  const error: ErrorBody = { type: code < 500 ? 'invalid_request_error' : 'api_error', message: 'The sandbox was told to fail.' }
+  return new SandboxError(code, code === 429 ? { ...error, code: 'rate_limit' } : error)
+}
+
+function sendError(response: ServerResponse, error: unknown): void {
+  if (error instanceof SandboxError) sendJson(response, error.status, json({ error: error.error }))
+  else sendJson(response, 500, json({ error: { type: 'api_error', message: 'Something went wrong in the sandbox.' } }))
+}
+
+function sendJson(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+}
+
+const header = (request: IncomingMessage, name: string) => {
+  const value = request.headers[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ClientBase, Pool } from 'pg'
+import { SandboxError, unknownParam } from '#sandbox/stripe/errors.ts'
+import { emitter } from '#sandbox/stripe/events.ts'
+import { expand } from '#sandbox/stripe/expand.ts'
+import type { Form } from '#sandbox/stripe/form.ts'
+import { holdKey, recordAnswer, recordedAnswer, type Answer } from '#sandbox/stripe/idempotency.ts'
+import { isRaw, type Context, type Raw, type Route, type Work } from '#sandbox/stripe/route.ts'
+import { expanders, followers } from '#sandbox/stripe/routes.ts'
+import { REQUEST_LOCK } from '#sandbox/stripe/schema.ts'
+import { openStore } from '#sandbox/stripe/store.ts'
+
+export type Asked = {
+  route: Route
+  params: Record<string, string>
+  url: URL
+  form: Form
+  rawBody: string
+  isPublishable: boolean
+  requestId: string
+  account: string
+  idempotencyKey: string | undefined
+  slowMs: number
+}
+
+type World = { pool: Pool; publicBase: string; hasWebhook: boolean }
+
+/** One request: one transaction, one at a time, and with an idempotency key only once. */
+export async function perform(world: World, asked: Asked): Promise<Raw | (Answer & { isReplay?: true })> {
+  const { route, form, requestId } = asked
+  const key = route.method === 'POST' && asked.idempotencyKey ? `${asked.account}:${asked.idempotencyKey}` : undefined
+  const request = `${route.method} ${asked.url.pathname}${asked.url.search} ${asked.rawBody}`
+  return inTransaction(world.pool, async (client) => {
+    if (key) await holdKey(client, key)
+    if (asked.slowMs > 0) await pause(asked.slowMs)
+    const work = await beginWork(world, client, { requestId, idempotencyKey: asked.idempotencyKey ?? null, account: asked.account })
+    const recorded = key && (await recordedAnswer(client, key, request, work.now))
+    if (recorded) return { ...recorded, isReplay: true }
+
+    const answered = await answer({ ...work, ...asked })
+    if (isRaw(answered)) return answered
+    const result = { ...answered, requestId }
+    if (key) await recordAnswer(client, key, request, result, work.now)
+    return result
+  })
+
+  async function answer(context: Context): Promise<Raw | { status: number; body: string }> {
+    try {
+      const done = await route.handle(context)
+      if (isRaw(done)) return done
+      form.allow('key', 'client_secret')
+      const paths = form.texts('expand') ?? []
+      if (!context.isPublishable && form.unread().length > 0) throw unknownParam(form.unread())
+      return { status: 200, body: json(await expand(context, done, paths, expanders)) }
+    } catch (error) {
+      // a declined card is an outcome: the intent that remembers it is kept
+      if (error instanceof SandboxError && error.status === 402) return { status: 402, body: json({ error: error.error }) }
+      throw error
+    }
+  }
+}
+
+export const json = (answer: object) => JSON.stringify(answer, null, 2)
+
+type Origin = { requestId: string | null; idempotencyKey: string | null; account: string }
+
+/** Takes the lock, then reads the clock. */
+export async function beginWork({ publicBase, hasWebhook }: World, client: ClientBase, origin: Origin): Promise<Work> {
+  await client.query('select pg_advisory_xact_lock($1)', [REQUEST_LOCK])
+  const { rows } = await client.query<{ now: string }>('select floor(extract(epoch from public.app_now())) as now')
+  const now = Number(rows[0]?.now)
+  const store = openStore(client, now, origin.account)
+  const emit = emitter({ store, client }, { ...origin, hasWebhook })
+  const work: Work = {
+    store,
+    client,
+    now,
+    publicBase,
+    emit,
+    follow: async (intent) => {
+      for (const follower of followers) await follower(work, intent)
+    },
+  }
+  return work
+}
+
+export async function inTransaction<Result>(pool: Pool, work: (client: ClientBase) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => (broken = failure))
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}

@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { deliverNext, openDeliveries, type Webhook } from '#sandbox/stripe/deliveries.ts'
+import { duties } from '#sandbox/stripe/due.ts'
+import { requestListener } from '#sandbox/stripe/listener.ts'
+import { startLoop } from '#sandbox/stripe/loop.ts'
+import { beginWork, inTransaction } from '#sandbox/stripe/perform.ts'
+import { REQUEST_LOCK, schemaSql } from '#sandbox/stripe/schema.ts'
+
+export type SandboxOptions = {
+  databaseUrl: string
+  host?: string
+  port?: number
+  /** Where browsers find the sandbox; its own address when absent. */
+  publicBase?: string
+  secretKey?: string
+  publishableKey?: string
+  webhook?: Webhook
+  report?: (error: unknown) => void
+}
+
+export type StripeSandbox = {
+  url: string
+  port: number
+  setWebhook: (url: string) => void
+  /** Does what is due by app_now(). */
+  settleDue: () => Promise<void>
+  /** Resolves when nothing is due and every event has been delivered. */
+  settled: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+export const SANDBOX_SECRET_KEY = 'sk_test_yardbid_sandbox'
+export const SANDBOX_PUBLISHABLE_KEY = 'pk_test_yardbid_sandbox'
+
+/** A Stripe-compatible server with its state in PostgreSQL; any number of processes may run one on the same state. */
+export async function startStripeSandbox(options: SandboxOptions): Promise<StripeSandbox> {
+  const { host = '127.0.0.1', port = 0, report = console.error } = options
+  const { secretKey = SANDBOX_SECRET_KEY, publishableKey = SANDBOX_PUBLISHABLE_KEY } = options
+  let { webhook } = options
+  const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 12 })
+  pool.on('error', () => {}) // a broken idle connection is replaced; the query that needs one reports it
+  await inTransaction(pool, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [REQUEST_LOCK])
+    await client.query(schemaSql)
+  })
+
+  const server = createServer()
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+  const world = () => ({ pool, publicBase: options.publicBase ?? url, hasWebhook: webhook !== undefined })
+
+  const deliveries = startLoop({ step: async () => webhook !== undefined && deliverNext(pool, webhook), everyMs: 250, report })
+  const settleDue = async () => {
+    await inTransaction(pool, async (client) => {
+      const work = await beginWork(world(), client, { requestId: null, idempotencyKey: null, account: '' })
+      for (const duty of duties) await duty(work)
+    })
+    deliveries.wake()
+  }
+  const due = startLoop({ step: () => settleDue().then(() => false), everyMs: 1000, report })
+  server.on('request', requestListener({ world, keys: { secretKey, publishableKey }, afterwards: deliveries.wake, report }))
+
+  return {
+    url,
+    port: address.port,
+    setWebhook: (to) => {
+      webhook = { url: to, secret: webhook?.secret ?? 'whsec_yardbid_sandbox' }
+    },
+    settleDue,
+    settled: async () => {
+      await settleDue()
+      while ((await openDeliveries(pool)) > 0) {
+        deliveries.wake()
+        await pause(10)
+        await settleDue()
+      }
+    },
+    stop: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await Promise.all([closed, due.stop(), deliveries.stop()])
+      await pool.end()
+    },
+  }
+}

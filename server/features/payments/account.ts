@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type Stripe from 'stripe'
+import type { PaymentAccount } from '#contract/payments.ts'
+import { missingInWords } from '#domain/payment-requirements.ts'
+import type { Db, Tx } from '#server/db.ts'
+import { recheckGate } from '#server/features/listings/actions.ts'
+import { callKind, nextRead, reserveCall, type Provider } from '#server/features/payments/calls.ts'
+import { keyFor, openCallOf } from '#server/features/payments/calls-open.ts'
+import type { ReadSetting } from '#server/features/settings/actions.ts'
+import { refuse } from '#server/http/errors.ts'
+import type { SessionUser } from '#server/http/session.ts'
+import { look, providerIsAway } from '#server/providers/payment.ts'
+
+// The user's account at the provider (Stripe Connect, express): one per user, made by the first who needs it.
+
+export type AccountDeps = { db: Db; provider: Provider; auctionPool: pg.Pool; readSetting: ReadSetting; config: { publicUrl: string } }
+
+export const accountCalls = {
+  create_account: callKind<Stripe.AccountCreateParams, Stripe.Account>({
+    send: (stripe, params, options) => stripe.accounts.create(params, options),
+    async settle(tx, { user_id }, account, readNo) {
+      if (!user_id) throw new Error('an account is somebody’s')
+      await tx.updateTable('users').set({ payment_account_id: account.id }).where('id', '=', user_id).execute()
+      await writeAccount(tx, account, readNo)
+    },
+    async find(stripe, { user_id, created_at }) {
+      const since = Math.floor(created_at.getTime() / 1_000) - 60
+      for await (const account of stripe.accounts.list({ created: { gte: since }, limit: 100 }))
+        if (account.metadata?.['user_id'] === user_id) return account
+      return undefined
+    },
+  }),
+}
+
+/** Makes the account if there is none yet, however many ask for it at once. */
+export async function ensureAccount({ db, provider }: Pick<AccountDeps, 'db' | 'provider'>, userId: string): Promise<string | undefined> {
+  const found = await db.transaction().execute(async (tx) => {
+    const user = await tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirst()
+    if (!user || user.erased_at) return undefined
+    if (user.payment_account_id) return { accountId: user.payment_account_id }
+    const open = await openCallOf(tx, userId, ['create_account'])
+    if (open) return { callId: open.id }
+    const key = await keyFor(tx, `account:${userId}`)
+    return { callId: await reserveCall(tx, { kind: 'create_account', key, userId, params: newAccount(user as SessionUser) }) }
+  })
+  if (!found) return undefined
+  return 'accountId' in found ? found.accountId : provider.finish(found.callId)
+}
+
+const newAccount = (user: SessionUser): Stripe.AccountCreateParams => ({
+  type: 'express',
+  country: 'GB',
+  default_currency: 'gbp',
+  email: user.email,
+  business_type: user.business_type === 'company' ? 'company' : 'individual',
+  business_profile: { name: user.company_name },
+  capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
+  metadata: { user_id: user.id },
+})
+
+/** The account as the provider has it now; what it says is written down, and what waited for it goes on. */
+export async function syncAccount(deps: AccountDeps, accountId: string): Promise<void> {
+  const { db, provider, auctionPool, readSetting } = deps
+  const readNo = await nextRead(db)
+  const account = await look(provider.stripe.accounts.retrieve(accountId))
+  if (!account) return
+  const isNewlyVerified = await db.transaction().execute((tx) => writeAccount(tx, account, readNo))
+  for (const userId of isNewlyVerified) await recheckGate(auctionPool, (key) => readSetting(db, key), userId)
+}
+
+export const isCompleted = (account: Stripe.Account) => account.details_submitted
+export const isVerified = (account: Stripe.Account) => account.charges_enabled && account.payouts_enabled
+
+/** Answers who is verified by it and was not before. What was read earlier than what is written changes nothing. */
+async function writeAccount(tx: Tx, account: Stripe.Account, readNo: string): Promise<string[]> {
+  const holders = await tx
+    .selectFrom('users')
+    .select(['id', 'payment_account_verified'])
+    .where('payment_account_id', '=', account.id)
+    .where('payment_account_read', '<', readNo)
+    .forUpdate()
+    .execute()
+  if (holders.length === 0) return []
+  const ids = holders.map(({ id }) => id)
+  await tx
+    .updateTable('users')
+    .set({
+      payment_account_completed: isCompleted(account),
+      payment_account_verified: isVerified(account),
+      payment_account_requirements: JSON.stringify(requirementsOf(account)),
+      payment_account_read: readNo,
+      updated_at: sql`app_now()`,
+    })
+    .where('id', 'in', ids)
+    .execute()
+  return isVerified(account) ? holders.flatMap(({ id, payment_account_verified }) => (payment_account_verified ? [] : [id])) : []
+}
+
+function requirementsOf({ requirements }: Stripe.Account) {
+  const overdue = new Set(requirements?.past_due)
+  const asked = new Set([...overdue, ...(requirements?.currently_due ?? [])])
+  return [...asked].map((code) => ({ code, is_overdue: overdue.has(code) }))
+}
+
+export const presentAccount = (user: SessionUser): PaymentAccount => ({
+  account_completed: user.payment_account_completed,
+  account_verified: user.payment_account_verified,
+  missing: missingInWords(user.payment_account_requirements as { code: string; is_overdue: boolean }[]),
+})
+
+/** To the provider's own pages, where the account is completed. */
+export async function accountLink(deps: AccountDeps, userId: string): Promise<string> {
+  const { provider, config } = deps
+  const account = await ensureAccount(deps, userId)
+  if (!account) throw providerIsAway()
+  const link = await look(
+    provider.stripe.accountLinks.create({
+      account,
+      type: 'account_onboarding',
+      return_url: `${config.publicUrl}/stripe/return`,
+      refresh_url: `${config.publicUrl}/stripe/reauth`,
+    }),
+  )
+  if (!link) throw providerIsAway()
+  return link.url
+}
+
+/** Into the user's own pages at the provider; they open when the account is completed. */
+export async function loginLink({ provider }: Pick<AccountDeps, 'provider'>, user: SessionUser): Promise<string> {
+  if (!user.payment_account_id || !user.payment_account_completed)
+    throw refuse('conflict', 'Complete your payment account first.', { code: 'payment_account_incomplete' })
+  const link = await look(provider.stripe.accounts.createLoginLink(user.payment_account_id))
+  if (!link) throw refuse('conflict', 'Complete your payment account first.', { code: 'payment_account_incomplete' })
+  return link.url
+}

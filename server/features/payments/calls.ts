@@ -1,0 +1,191 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql, type Selectable } from 'kysely'
+import type Stripe from 'stripe'
+import type { ProviderCalls } from '#database/schema.gen.ts'
+import type { Db, DbOrTx, Tx } from '#server/db.ts'
+import { refuse } from '#server/http/errors.ts'
+import { enqueue } from '#server/jobs/queue.ts'
+import { errorOf, outcomeOf, providerIsAway, type Payment, type ProviderError } from '#server/providers/payment.ts'
+
+// How anything is created or moved at the provider. The intent is committed first, with its key; then the call is made with that
+// key; then the result is written in the transaction of the state that it changes. What is unsure stays pending: whoever comes
+// next, a user or the job, makes the very same call again, and the provider answers it as it did the first time.
+
+export type ProviderCall = Selectable<ProviderCalls>
+
+export type CallKind = {
+  send: (stripe: Stripe, params: never, options: Stripe.RequestOptions) => Promise<{ id: string }>
+  /** In the transaction that marks the call done, with its user locked. */
+  settle: (tx: Tx, call: ProviderCall, result: never, readNo: string) => Promise<void>
+  /** Gives back what was reserved with the intent. */
+  giveBack?: (tx: Tx, call: ProviderCall) => Promise<void>
+  /** Looks for what a call made whose key the provider no longer knows. */
+  find?: (stripe: Stripe, call: ProviderCall) => Promise<{ id: string } | undefined>
+}
+
+/** A kind of call: what it sends and what its answer changes agree on the types. */
+export const callKind = <Params, Result extends { id: string }>(kind: {
+  send: (stripe: Stripe, params: Params, options: Stripe.RequestOptions) => Promise<Result>
+  settle: (tx: Tx, call: ProviderCall, result: Result, readNo: string) => Promise<void>
+  giveBack?: (tx: Tx, call: ProviderCall) => Promise<void>
+  find?: (stripe: Stripe, call: ProviderCall) => Promise<Result | undefined>
+}): CallKind => kind
+
+export type CallKinds = Readonly<Record<string, CallKind>>
+
+export type Intent = { kind: string; userId: string | null; key?: string; subject?: object; params: object }
+
+// well after an answer is due, so that the job finds a call settled or given up by whoever made it
+const LOOK_AGAIN_AFTER = '15 seconds'
+
+/** Writes the intent down in the caller's transaction, together with the job that sees it through whatever happens to this process. */
+export async function reserveCall(tx: Tx, { kind, userId, key, subject = {}, params }: Intent): Promise<string> {
+  const { id } = await tx
+    .insertInto('provider_calls')
+    .values({
+      kind,
+      user_id: userId,
+      idempotency_key: key ?? sql<string>`'call:' || gen_random_uuid()`,
+      subject: JSON.stringify(subject),
+      params: JSON.stringify(params),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await enqueue(tx, 'settle_provider_call', { call_id: id }, LOOK_AGAIN_AFTER)
+  return id
+}
+
+export const nextRead = async (db: DbOrTx): Promise<string> => {
+  const { rows } = await sql<{ no: string }>`select nextval('provider_reads') as no`.execute(db)
+  return rows[0]?.no ?? '0'
+}
+
+export type Made = { outcome: 'done'; providerId: string } | { outcome: 'refused'; error: ProviderError } | { outcome: 'unsure' }
+
+export type Provider = {
+  readonly stripe: Stripe
+  payment: Payment
+  /** Makes a call whose intent is committed, or waits for whoever is making it. */
+  make(callId: string): Promise<Made>
+  /** The same for somebody who waits: a refusal or a provider that is away ends the request. */
+  finish(callId: string): Promise<string>
+}
+
+export function providerOf({ db, payment, kinds }: { db: Db; payment: Payment; kinds: CallKinds }): Provider {
+  const kindOf = (call: ProviderCall): CallKind => {
+    const kind = kinds[call.kind]
+    if (!kind) throw new Error(`there is no call '${call.kind}'`)
+    return kind
+  }
+
+  async function make(callId: string): Promise<Made> {
+    const call = await lease(db, callId)
+    if (!call) return waitForOther(db, callId)
+    const readNo = await nextRead(db)
+    const kind = kindOf(call)
+    let result: { id: string } | undefined
+    try {
+      result = call.is_forgotten
+        ? await kind.find?.(payment.stripe, call)
+        : await kind.send(payment.stripe, call.params as never, { idempotencyKey: call.idempotency_key })
+    } catch (error) {
+      if (outcomeOf(error) === 'refused') return settle(call, { outcome: 'refused', error: errorOf(error) })
+      await db
+        .updateTable('provider_calls')
+        .set({ leased_until: null, error: JSON.stringify(errorOf(error)) })
+        .where('id', '=', callId)
+        .execute()
+      return { outcome: 'unsure' }
+    }
+    if (!result) return settle(call, { outcome: 'refused', error: neverArrived })
+    return settle(call, { outcome: 'done', providerId: result.id }, (tx) => kind.settle(tx, call, result as never, readNo))
+  }
+
+  /** One transaction: the call's end and what it means. Who comes second finds it settled. */
+  async function settle(call: ProviderCall, made: Exclude<Made, { outcome: 'unsure' }>, write?: (tx: Tx) => Promise<void>): Promise<Made> {
+    return db.transaction().execute(async (tx) => {
+      // users first, as everywhere: their other changes wait for the same row
+      if (call.user_id) await tx.selectFrom('users').select('id').where('id', '=', call.user_id).forUpdate().execute()
+      const open = await tx
+        .updateTable('provider_calls')
+        .set({
+          status: made.outcome,
+          settled_at: sql`app_now()`,
+          leased_until: null,
+          provider_id: made.outcome === 'done' ? made.providerId : null,
+          error: made.outcome === 'refused' ? JSON.stringify(made.error) : null,
+        })
+        .where('id', '=', call.id)
+        .where('status', '=', 'pending')
+        .returning('id')
+        .executeTakeFirst()
+      if (!open) return madeOf(await readCall(tx, call.id))
+      if (made.outcome === 'refused') await kindOf(call).giveBack?.(tx, call)
+      await write?.(tx)
+      return made
+    })
+  }
+
+  return {
+    get stripe() {
+      return payment.stripe
+    },
+    payment,
+    make,
+    async finish(callId) {
+      const made = await make(callId)
+      if (made.outcome === 'done') return made.providerId
+      if (made.outcome === 'unsure') throw providerIsAway()
+      throw refuse('conflict', made.error.message, { code: made.error.decline_code ?? made.error.code ?? 'payment_refused' })
+    },
+  }
+}
+
+const neverArrived: ProviderError = {
+  type: 'never_arrived',
+  code: null,
+  decline_code: null,
+  message: 'The payment provider has never heard of this.',
+  status: null,
+}
+
+// longer than any call takes; a process that died lets go of its call after it
+const LEASE = '10 seconds'
+// the provider keeps keys for a day at least: after that the same key might do it a second time
+const KEYS_KEPT_FOR = '23 hours'
+
+type Leased = ProviderCall & { is_forgotten: boolean }
+
+async function lease(db: Db, callId: string): Promise<Leased | undefined> {
+  const { rows } = await sql<Leased>`
+    update provider_calls
+    set leased_until = app_now() + ${LEASE}::interval,
+        attempts = attempts + 1,
+        called_at = coalesce(called_at, app_now())
+    where id = ${callId}
+      and status = 'pending'
+      and coalesce(leased_until, '-infinity') <= app_now()
+    returning *, created_at < app_now() - ${KEYS_KEPT_FOR}::interval as is_forgotten`.execute(db)
+  return rows[0]
+}
+
+const WAIT_MS = 5_000
+const LOOK_EVERY_MS = 50
+
+/** Somebody else is making this call, or has made it. */
+async function waitForOther(db: Db, callId: string): Promise<Made> {
+  for (let waited = 0; ; waited += LOOK_EVERY_MS) {
+    const call = await readCall(db, callId)
+    const isUnderWay = call.status === 'pending' && call.leased_until !== null
+    if (!isUnderWay || waited >= WAIT_MS) return madeOf(call)
+    await pause(LOOK_EVERY_MS)
+  }
+}
+
+const readCall = (db: DbOrTx, id: string): Promise<ProviderCall> =>
+  db.selectFrom('provider_calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+function madeOf(call: ProviderCall): Made {
+  if (call.status === 'done') return { outcome: 'done', providerId: call.provider_id ?? '' }
+  return call.status === 'refused' ? { outcome: 'refused', error: call.error as ProviderError } : { outcome: 'unsure' }
+}

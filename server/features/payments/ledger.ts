@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { ownEntries, type Entry, type OwnMovement } from '#domain/ledger.ts'
+import type { Tx } from '#server/db.ts'
+
+export type Posting = {
+  kind: string
+  /** What it explains; the same source is posted once. */
+  source: string
+  memo: string
+  userId: string | null
+  listingId?: string | null
+  occurredAt: Date
+  entries: readonly Entry[]
+}
+
+/** Writes one ledger transaction in the caller's own; a source that is explained already is left as it is. Answers whether it was new. */
+export async function post(tx: Tx, { kind, source, memo, userId, listingId = null, occurredAt, entries }: Posting): Promise<boolean> {
+  if (entries.length === 0) return false
+  const row = await tx
+    .insertInto('ledger_transactions')
+    .values({ kind, source, memo, user_id: userId, listing_id: listingId, occurred_at: occurredAt })
+    .onConflict((conflict) => conflict.column('source').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return false
+  await tx
+    .insertInto('ledger_entries')
+    .values(
+      entries.map(({ account, amount }, nth) => ({
+        transaction_id: row.id,
+        line: nth + 1,
+        account,
+        amount: String(amount),
+        user_id: userId,
+      })),
+    )
+    .execute()
+  return true
+}
+
+type Own = { kind: OwnMovement; source: string; memo: string; amount: number; userId: string | null; occurredAt: Date }
+
+export const postOwn = (tx: Tx, { amount, ...posting }: Own): Promise<boolean> =>
+  post(tx, { ...posting, entries: amount === 0 ? [] : ownEntries(posting.kind, amount) })
+
+export async function isPosted(tx: Tx, source: string): Promise<boolean> {
+  const row = await tx.selectFrom('ledger_transactions').select('id').where('source', '=', source).executeTakeFirst()
+  return row !== undefined
+}
+
+/** One explanation of a thing after another, so that the second sees what the first has written. */
+export const lockSource = (tx: Tx, source: string) => sql`select pg_advisory_xact_lock(hashtextextended(${source}, 9))`.execute(tx)

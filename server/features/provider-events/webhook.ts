@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import type Stripe from 'stripe'
+import type { Deps } from '#server/deps.ts'
+import { enqueue } from '#server/jobs/queue.ts'
+import { refuse } from '#server/http/errors.ts'
+
+// What is signed is believed to be the provider's word that something has changed, and nothing more: what it changed to is
+// fetched. An event is stored once, answered at once, and applied by a worker.
+
+/** Stripe's own default: an older signature is somebody's copy. */
+const TOLERANCE_SECONDS = 300
+
+/** Some events carry an invoice with all its lines. */
+const EVENT_MAX_BYTES = 512 * 1_024
+
+export async function webhookRoute(app: FastifyInstance, { db, payment }: Deps): Promise<void> {
+  await app.register(async (scope) => {
+    // the signature is of the bytes, so nothing reads them before it does
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.post(
+      '/stripe/webhook',
+      { config: { access: 'anyone', csrf: false }, schema: { hide: true }, bodyLimit: EVENT_MAX_BYTES },
+      async (request) => {
+        const event = verify(payment, request.body as Buffer, request.headers['stripe-signature'])
+        const object = event.data.object as { id?: string }
+        await db.transaction().execute(async (tx) => {
+          const row = await tx
+            .insertInto('provider_events')
+            .values({
+              id: event.id,
+              type: event.type,
+              object_id: object.id ?? null,
+              account: event.account ?? null,
+              created: new Date(event.created * 1_000),
+            })
+            .onConflict((conflict) => conflict.doNothing())
+            .returning('id')
+            .executeTakeFirst()
+          if (row) await enqueue(tx, 'apply_provider_event', { event_id: row.id })
+        })
+        return { received: true }
+      },
+    )
+  })
+}
+
+function verify({ stripe, webhookSecret }: Deps['payment'], body: Buffer, signature: string | string[] | undefined): Stripe.Event {
+  const forged = () => refuse('malformed', 'The signature does not fit.', { code: 'signature_invalid' })
+  if (!webhookSecret || typeof signature !== 'string' || !Buffer.isBuffer(body)) throw forged()
+  try {
+    return stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS)
+  } catch {
+    throw forged()
+  }
+}

@@ -1,0 +1,156 @@
+import type { Tier } from '#contract/permissions.ts'
+import { sentences } from '#contract/sentences.ts'
+import { freeTier } from '#domain/subscription.ts'
+import type { BusinessActivity } from '#contract/business.ts'
+import type { Tx } from '#server/db.ts'
+import { ensureCustomer, openCallOf, reserveCall, shownCard, idOf } from '#server/features/payments/actions.ts'
+import { changingKinds, syncSubscription } from '#server/features/subscription/calls.ts'
+import { findSubscription, liveOf, lockUser, type SubscriptionRow } from '#server/features/subscription/queries.ts'
+import { reserveEnd, subscribe, type Subscribed, type SubscriptionDeps } from '#server/features/subscription/subscribe.ts'
+import { refuse, refuseField } from '#server/http/errors.ts'
+import type { SessionUser } from '#server/http/session.ts'
+import { look, providerIsAway } from '#server/providers/payment.ts'
+import type { addressFields } from '#contract/fields.ts'
+import type { z } from 'zod'
+
+/** What to ask of the provider about the live subscription; decided with the user locked. Null: nothing has to be asked. */
+type Decide = (tx: Tx, live: SubscriptionRow | undefined) => Promise<string | null>
+
+/** One change after another: a call of before whose outcome is not known is settled first. Answers the subscription that was changed. */
+async function change({ db, provider }: SubscriptionDeps, userId: string, decide: Decide): Promise<SubscriptionRow | undefined> {
+  for (let step = 0; step < 3; step++) {
+    const next = await db.transaction().execute(async (tx) => {
+      await lockUser(tx, userId)
+      const open = await openCallOf(tx, userId, changingKinds)
+      if (open) return { callId: open.id }
+      const live = await liveOf(tx, userId)
+      return { callId: await decide(tx, live), live, isDecided: true }
+    })
+    if (next.callId) await provider.finish(next.callId)
+    if (next.isDecided) return next.live && findSubscription(db, next.live.id)
+  }
+  throw providerIsAway()
+}
+
+const notSubscribed = () => refuse('conflict', 'You have no subscription.', { code: 'not_subscribed' })
+
+const updating = (tx: Tx, live: SubscriptionRow, params: object) =>
+  reserveCall(tx, {
+    kind: 'update_subscription',
+    userId: live.user_id,
+    subject: { subscription_id: live.id },
+    params: { id: live.provider_id, ...params },
+  })
+
+/** At the end of what is paid for, or at once where nothing is: one that was never confirmed, or whose renewal has failed. */
+export async function cancel(deps: SubscriptionDeps, userId: string): Promise<SubscriptionRow> {
+  const alreadyCancelled = () => refuse('conflict', sentences.subscriptionAlreadyCancelled, { code: 'already_cancelled' })
+  const row = await change(deps, userId, async (tx, live) => {
+    if (live?.cancel_at_period_end) throw alreadyCancelled()
+    if (!live) throw (await hadOne(tx, userId)) ? alreadyCancelled() : notSubscribed()
+    const isPaidFor = !live.awaits_confirmation && live.past_due_since === null
+    return isPaidFor ? updating(tx, live, { cancel_at_period_end: true }) : reserveEnd(tx, live)
+  })
+  if (!row) throw notSubscribed()
+  return row
+}
+
+const hadOne = async (tx: Tx, userId: string) =>
+  (await tx
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+export async function reactivate(deps: SubscriptionDeps, userId: string): Promise<SubscriptionRow> {
+  const row = await change(deps, userId, async (tx, live) => {
+    if (!live) throw refuse('conflict', 'Your subscription has ended. Subscribe again to go on.', { code: 'not_subscribed' })
+    if (!live.cancel_at_period_end) throw refuse('conflict', 'Your subscription is not cancelled.', { code: 'not_cancelled' })
+    return updating(tx, live, { cancel_at_period_end: false })
+  })
+  if (!row) throw notSubscribed()
+  return row
+}
+
+/** At once: to `full` it is subscribing; to the free plan it ends, and what is left of a paid month becomes credit. */
+export async function changePlan(deps: SubscriptionDeps, user: SessionUser, planId: Tier): Promise<Subscribed> {
+  if (planId === 'full') return subscribe(deps, { userId: user.id, couponCode: null })
+  const free = freeTier(user.business_activity as BusinessActivity | null)
+  if (planId !== free) throw refuseField('plan_id', `This plan is for ${planId === 'seller' ? 'trades' : 'merchants'}. Yours is '${free}'.`)
+  const row = await change(deps, user.id, async (tx, live) => {
+    if (!live) throw refuse('conflict', 'You are on this plan already.', { code: 'plan_unchanged' })
+    if (live.awaits_confirmation) return reserveEnd(tx, live)
+    const params = { id: live.provider_id, prorate: live.status === 'active', invoice_now: live.status === 'active' }
+    return reserveCall(tx, { kind: 'cancel_subscription', userId: user.id, subject: { subscription_id: live.id }, params })
+  })
+  if (!row) throw notSubscribed()
+  return { row, clientSecret: null }
+}
+
+/** For a user who has gone: nothing is taken any more. */
+export async function leave(deps: SubscriptionDeps, userId: string): Promise<void> {
+  await change(deps, userId, async (tx, live) => {
+    if (!live || live.cancel_at_period_end) return null
+    return live.awaits_confirmation || live.past_due_since ? reserveEnd(tx, live) : updating(tx, live, { cancel_at_period_end: true })
+  })
+}
+
+/** The time after a failed renewal is over: it ends, and the tier with it. */
+export async function endUnpaid(deps: SubscriptionDeps, row: SubscriptionRow): Promise<void> {
+  await change(deps, row.user_id, async (tx, live) => (live?.id === row.id && live.past_due_since ? reserveEnd(tx, live) : null))
+}
+
+type NewCard = { cardId: string; address?: z.output<z.ZodObject<typeof addressFields>> | null | undefined }
+
+/** The card that the subscription is paid with from now on; a renewal that has failed is paid with it at once. */
+export async function useCard(deps: SubscriptionDeps, userId: string, { cardId, address }: NewCard) {
+  const { db, provider } = deps
+  const customer = await ensureCustomer(deps, userId)
+  const method = await look(provider.stripe.paymentMethods.retrieve(cardId))
+  const holder = idOf(method?.customer)
+  if (!method?.card || (holder !== null && holder !== customer)) throw refuseField('payment_method', 'This is not a card of yours')
+  const reserve = (kind: string, params: object) => db.transaction().execute((tx) => reserveCall(tx, { kind, userId, params }))
+  if (holder === null) await provider.finish(await reserve('attach_card', { card: cardId, customer }))
+  await provider.finish(
+    await reserve('use_card', {
+      customer,
+      invoice_settings: { default_payment_method: cardId },
+      ...(address && { address: billing(address) }),
+    }),
+  )
+  const live = await change(deps, userId, async (tx, live) =>
+    live?.provider_id && !live.awaits_confirmation ? updating(tx, live, { default_payment_method: cardId }) : null,
+  )
+  if (live?.past_due_since && live.provider_id) await payOverdue(deps, live, cardId)
+  return shownCard(method)
+}
+
+async function payOverdue(deps: SubscriptionDeps, live: SubscriptionRow, cardId: string) {
+  const { db, provider } = deps
+  const open = await look(provider.stripe.invoices.list({ subscription: live.provider_id ?? '', status: 'open', limit: 1 }))
+  const [invoice] = open?.data ?? []
+  if (!invoice) return
+  const callId = await db
+    .transaction()
+    .execute((tx) =>
+      reserveCall(tx, {
+        kind: 'pay_invoice',
+        userId: live.user_id,
+        subject: { subscription_id: live.id },
+        params: { id: invoice.id, payment_method: cardId },
+      }),
+    )
+  await provider.finish(callId)
+  await syncSubscription(deps, live.provider_id ?? '')
+}
+
+const billing = (address: NonNullable<NewCard['address']>) => ({
+  line1: address.address_line_1,
+  ...(address.address_line_2 && { line2: address.address_line_2 }),
+  city: address.town,
+  ...(address.county && { state: address.county }),
+  postal_code: address.post_code,
+  country: 'GB',
+})

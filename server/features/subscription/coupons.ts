@@ -1,0 +1,95 @@
+import type { Coupon } from '#contract/payments.ts'
+import { discounted } from '#domain/subscription.ts'
+import type { DbOrTx, Tx } from '#server/db.ts'
+import { findCoupon, readNow, redemptionsOf, type CouponRow } from '#server/features/subscription/queries.ts'
+import { refuseField } from '#server/http/errors.ts'
+
+const unknown = 'We do not know this code.'
+const usedUp = 'This code has been used up.'
+const usedByYou = 'You have used this code already.'
+const over = 'This code is no longer valid.'
+
+/** Why somebody cannot use a coupon at this moment. */
+async function whyNot(db: DbOrTx, coupon: CouponRow, userId: string, now: Date): Promise<string | undefined> {
+  if (!coupon.is_active || (coupon.redeem_by !== null && coupon.redeem_by <= now)) return over
+  const own = await db
+    .selectFrom('coupon_redemptions')
+    .select(['user_id', 'subscription_id'])
+    .where('coupon_id', '=', coupon.id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (own) return usedByYou
+  return coupon.max_redemptions !== null && (await redemptionsOf(db, coupon.id)) >= coupon.max_redemptions ? usedUp : undefined
+}
+
+/** For who subscribes: the coupon, which may still be used up before it is redeemed. One that the own open subscription has serves on. */
+export async function usableCoupon(db: DbOrTx, code: string, userId: string): Promise<CouponRow> {
+  const coupon = await findCoupon(db, code)
+  if (!coupon) throw refuseField('coupon_code', unknown)
+  const reason = (await isReserved(db, coupon.id, userId)) ? undefined : await whyNot(db, coupon, userId, await readNow(db))
+  if (reason) throw refuseField('coupon_code', reason)
+  return coupon
+}
+
+const isReserved = async (db: DbOrTx, couponId: string, userId: string) =>
+  (await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('coupon_id', '=', couponId)
+    .where('awaits_confirmation', '=', true)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()) !== undefined
+
+type Redemption = { couponId: string; userId: string; subscriptionId: string; now: Date }
+
+/** In the transaction of the subscription, with the coupon locked: whoever else redeems it waits, and then counts this one. */
+export async function redeem(tx: Tx, { couponId, userId, subscriptionId, now }: Redemption): Promise<void> {
+  const coupon = await tx.selectFrom('coupons').selectAll().where('id', '=', couponId).forUpdate().executeTakeFirstOrThrow()
+  const reason = await whyNot(tx, coupon, userId, now)
+  if (reason) throw refuseField('coupon_code', reason)
+  await tx.insertInto('coupon_redemptions').values({ coupon_id: couponId, user_id: userId, subscription_id: subscriptionId }).execute()
+}
+
+export async function validateCoupon(
+  db: DbOrTx,
+  { code, userId, price }: { code: string; userId: string; price: number },
+): Promise<Coupon> {
+  const coupon = await findCoupon(db, code)
+  const reason = coupon ? await whyNot(db, coupon, userId, await readNow(db)) : unknown
+  if (!coupon || reason) return { code, valid: false, says: reason ?? unknown, percent_off: null, amount_off: null, first_payment: null }
+  const discount = discountOf(coupon)
+  return {
+    code: coupon.code,
+    valid: true,
+    says: saysOf(coupon),
+    percent_off: discount.percent_off,
+    amount_off: discount.amount_off === null ? null : { value: discount.amount_off, currency: 'GBP' },
+    first_payment: { value: discounted(price, discount), currency: 'GBP' },
+  }
+}
+
+export const discountOf = ({ percent_off, amount_off }: CouponRow) => ({
+  percent_off: percent_off === null ? null : Number(percent_off),
+  amount_off,
+})
+
+/** 'Half off for 3 months', '£10.00 off the first payment'. */
+export function saysOf(coupon: CouponRow): string {
+  const { percent_off, amount_off } = discountOf(coupon)
+  const off =
+    amount_off === null
+      ? percent_off === 50
+        ? 'Half off'
+        : percent_off === 100
+          ? 'Free'
+          : `${percent_off}% off`
+      : `£${(amount_off / 100).toFixed(2)} off`
+  const months = coupon.duration_in_months
+  const forHowLong = {
+    once: off === 'Free' ? 'for the first payment' : 'the first payment',
+    forever: 'every month',
+    repeating: months === 1 ? 'for 1 month' : `for ${months} months`,
+  }
+  return `${off} ${forHowLong[coupon.duration as keyof typeof forHowLong]}`
+}

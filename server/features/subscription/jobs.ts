@@ -1,0 +1,31 @@
+import type { Db } from '#server/db.ts'
+import { endUnpaid, leave } from '#server/features/subscription/change.ts'
+import { sendLetter } from '#server/features/subscription/letters.ts'
+import { findSubscription, lockUser, readNow } from '#server/features/subscription/queries.ts'
+import type { SubscriptionDeps } from '#server/features/subscription/subscribe.ts'
+import { writeTier } from '#server/features/subscription/write.ts'
+import type { JobHandlers } from '#server/jobs/worker.ts'
+import type { Mailer } from '#server/providers/mail.ts'
+
+type JobDeps = SubscriptionDeps & { mailer: Mailer; publicUrl: string }
+type SubscriptionJob = 'end_grace' | 'leave_subscription' | 'send_subscription_letter'
+
+export function subscriptionJobs(deps: JobDeps): Pick<JobHandlers, SubscriptionJob> {
+  return {
+    async end_grace({ subscription_id }) {
+      const row = await findSubscription(deps.db, subscription_id)
+      if (!row || row.ended_at !== null) return
+      await fallBack(deps.db, row.user_id)
+      await endUnpaid(deps, row)
+    },
+    leave_subscription: ({ user_id }) => leave(deps, user_id),
+    send_subscription_letter: ({ subscription_id, letter }) => sendLetter(deps, subscription_id, letter),
+  }
+}
+
+/** The tier falls on time, whether or not the provider can be reached. */
+const fallBack = (db: Db, userId: string) =>
+  db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, userId)
+    await writeTier(tx, user, await readNow(tx))
+  })

@@ -1,0 +1,94 @@
+import { discounted } from '#domain/subscription.ts'
+import type { Db } from '#server/db.ts'
+import { discountOf } from '#server/features/subscription/coupons.ts'
+import { couponOf, findSubscription, type CouponRow, type SubscriptionRow } from '#server/features/subscription/queries.ts'
+import type { SubscriptionLetter } from '#server/jobs/queue.ts'
+import { letter } from '#server/providers/letter.ts'
+import type { Mail, Mailer } from '#server/providers/mail.ts'
+
+type Says = { subject: string; says: string[]; label: string; ends: string }
+
+const day = (at: Date | null) =>
+  at ? new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(at) : 'the end of the period'
+const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`
+
+/** What each letter says; null when what it was about is over by the time it is sent. */
+const letters: Record<SubscriptionLetter, (row: SubscriptionRow, coupon: CouponRow | undefined) => Says | null> = {
+  started: (row, coupon) => ({
+    subject: 'Your subscription has started',
+    says: [
+      'You have the full plan: bid, chat with other merchants, and find deals with tradespeople.',
+      row.status === 'trialing'
+        ? `Your free trial runs until ${day(row.trial_ends_at)}. After that it is ${pounds(nextAmount(row, coupon))} a month.`
+        : `The next payment is on ${day(row.current_period_end)}: ${pounds(nextAmount(row, coupon))}.`,
+    ],
+    label: 'Your subscription',
+    ends: 'You can cancel at any time, with effect from the end of the period.',
+  }),
+  cancelled: (row) =>
+    row.cancel_at_period_end && row.ended_at === null
+      ? {
+          subject: 'Your subscription is cancelled',
+          says: [
+            `Nothing more is taken. You keep the full plan until ${day(row.current_period_end)}; until then you can take the cancellation back.`,
+          ],
+          label: 'Your subscription',
+          ends: 'We are sorry to see you go.',
+        }
+      : null,
+  ended: () => ({
+    subject: 'Your subscription has ended',
+    says: ['Your full plan is over, and nothing more is taken. Your account stays, on the free plan.'],
+    label: 'Subscribe again',
+    ends: 'Your listings and what you have bought stay as they are.',
+  }),
+  renewal_failed: (row) => unpaid(row, 'Your payment did not go through', 'We could not take the monthly payment for your subscription.'),
+  renewal_reminder: (row) =>
+    unpaid(row, 'Your subscription is still unpaid', 'The monthly payment for your subscription has still not gone through.'),
+  trial_ending: (row, coupon) =>
+    row.status === 'trialing' && row.ended_at === null && !row.cancel_at_period_end
+      ? {
+          subject: 'Your free trial ends soon',
+          says: [
+            `Your free trial ends on ${day(row.trial_ends_at)}. We then take ${pounds(nextAmount(row, coupon))} a month from your card.`,
+          ],
+          label: 'Your subscription',
+          ends: 'Cancel before that day and nothing is taken.',
+        }
+      : null,
+}
+
+function unpaid(row: SubscriptionRow, subject: string, first: string): Says | null {
+  if (row.past_due_since === null || row.ended_at !== null) return null
+  return {
+    subject,
+    says: [
+      first,
+      `You keep the full plan until ${day(row.grace_ends_at)}. Use another card before then, and everything goes on as before.`,
+    ],
+    label: 'Use another card',
+    ends: 'If nothing is paid by then, your account goes on with the free plan.',
+  }
+}
+
+const nextAmount = (row: SubscriptionRow, coupon: CouponRow | undefined) =>
+  discounted(row.price, coupon && row.has_discount ? discountOf(coupon) : null)
+
+type LetterDeps = { db: Db; mailer: Mailer; publicUrl: string }
+
+export async function sendLetter({ db, mailer, publicUrl }: LetterDeps, subscriptionId: string, which: SubscriptionLetter): Promise<void> {
+  const row = await findSubscription(db, subscriptionId)
+  const reader =
+    row &&
+    (await db
+      .selectFrom('users')
+      .select(['email', 'first_name'])
+      .where('id', '=', row.user_id)
+      .where('erased_at', 'is', null)
+      .executeTakeFirst())
+  const content = row && letters[which](row, await couponOf(db, row.coupon_id))
+  if (!reader || !content) return
+  const { subject, says, label, ends } = content
+  const mail: Mail = letter(reader, subject, { says, action: { label, url: `${publicUrl}/account/subscriptions` }, ends })
+  await mailer.send(mail)
+}

@@ -1,0 +1,41 @@
+import { sql, type Selectable } from 'kysely'
+import type { Coupons, Subscriptions } from '#database/schema.gen.ts'
+import type { DbOrTx, Tx } from '#server/db.ts'
+import type { SessionUser } from '#server/http/session.ts'
+
+export type SubscriptionRow = Selectable<Subscriptions>
+export type CouponRow = Selectable<Coupons>
+
+/** First in its transaction: everything that changes a user's subscription waits here. */
+export const lockUser = (tx: Tx, id: string) =>
+  tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow() as Promise<SessionUser>
+
+export const readNow = async (db: DbOrTx): Promise<Date> => {
+  const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
+  return rows[0]?.now ?? new Date()
+}
+
+export const liveOf = (db: DbOrTx, userId: string): Promise<SubscriptionRow | undefined> =>
+  db.selectFrom('subscriptions').selectAll().where('user_id', '=', userId).where('ended_at', 'is', null).executeTakeFirst()
+
+export const findSubscription = (db: DbOrTx, id: string): Promise<SubscriptionRow | undefined> =>
+  db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findCoupon = (db: DbOrTx, code: string): Promise<CouponRow | undefined> =>
+  db
+    .selectFrom('coupons')
+    .selectAll()
+    .where(sql<boolean>`lower(code) = lower(${code})`)
+    .executeTakeFirst()
+
+export const couponOf = async (db: DbOrTx, couponId: string | null): Promise<CouponRow | undefined> =>
+  couponId === null ? undefined : db.selectFrom('coupons').selectAll().where('id', '=', couponId).executeTakeFirst()
+
+export const redemptionsOf = async (db: DbOrTx, couponId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('coupon_redemptions')
+    .select((read) => read.fn.countAll<string>().as('count'))
+    .where('coupon_id', '=', couponId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,137 @@
+import type Stripe from 'stripe'
+import { sql } from 'kysely'
+import { trialEnd } from '#domain/subscription.ts'
+import type { Db, Tx } from '#server/db.ts'
+import { ensureCustomer, openCallOf, reserveCall, type Provider } from '#server/features/payments/actions.ts'
+import { changingKinds, syncSubscription } from '#server/features/subscription/calls.ts'
+import { ensureCoupon, ensurePrice } from '#server/features/subscription/catalogue.ts'
+import { redeem, usableCoupon } from '#server/features/subscription/coupons.ts'
+import { findSubscription, liveOf, lockUser, readNow, type CouponRow, type SubscriptionRow } from '#server/features/subscription/queries.ts'
+import type { ReadSetting } from '#server/features/settings/actions.ts'
+import { notFound, refuse } from '#server/http/errors.ts'
+import type { Once } from '#server/http/idempotency.ts'
+import { providerIsAway } from '#server/providers/payment.ts'
+
+export type SubscriptionDeps = { db: Db; provider: Provider; readSetting: ReadSetting }
+
+export type Subscribed = { row: SubscriptionRow; clientSecret: string | null }
+
+export type KeptSubscription = { subscription_id: string }
+
+type Wish = { userId: string; couponCode: string | null; once?: Once<KeptSubscription> }
+
+// a call that is still open, one that asked for another coupon, and then the subscription itself
+const MOST_STEPS = 4
+
+/** Subscribes, or answers the subscription that still waits to be confirmed. Trial and coupon are reserved with the intent. */
+export async function subscribe(deps: SubscriptionDeps, { userId, couponCode, once }: Wish): Promise<Subscribed> {
+  const { db, provider, readSetting } = deps
+  const customer = await ensureCustomer(deps, userId)
+  const coupon = couponCode === null ? undefined : await usableCoupon(db, couponCode, userId)
+  if (coupon) await ensureCoupon(deps, coupon)
+  const price = await readSetting(db, 'subscription_price')
+  const priceId = await ensurePrice(deps, price)
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const next = await db.transaction().execute((tx) => nextStep(tx, { userId, coupon, customer, price, priceId, readSetting, once }))
+    if (next.callId) await provider.finish(next.callId)
+    if (next.rowId) return showSubscribed(deps, next.rowId)
+  }
+  throw providerIsAway()
+}
+
+type Reserving = {
+  userId: string
+  coupon: CouponRow | undefined
+  customer: string
+  price: number
+  priceId: string
+  readSetting: ReadSetting
+  once: Once<KeptSubscription> | undefined
+}
+
+type Step = { callId?: string; rowId?: string }
+
+async function nextStep(tx: Tx, wish: Reserving): Promise<Step> {
+  const { userId, coupon, once } = wish
+  const user = await lockUser(tx, userId)
+  const open = await openCallOf(tx, userId, changingKinds)
+  if (open) return { callId: open.id }
+  const live = await liveOf(tx, userId)
+  if (live && !live.awaits_confirmation) throw refuse('conflict', 'You have a subscription already.', { code: 'already_subscribed' })
+  if (live && live.coupon_id === (coupon?.id ?? null)) {
+    await once?.remember(tx, { subscription_id: live.id })
+    return { rowId: live.id }
+  }
+  if (live) return { callId: await reserveEnd(tx, live) }
+
+  const now = await readNow(tx)
+  const { trial_available_until, trial_months } = await wish.readSetting.several(tx, ['trial_available_until', 'trial_months'])
+  const availableUntil = trial_available_until === null ? null : new Date(trial_available_until)
+  const trial = trialEnd({ now, availableUntil, usedAt: user.trial_used_at, months: trial_months })
+  const row = await tx
+    .insertInto('subscriptions')
+    .values({ user_id: userId, price: wish.price, trial_ends_at: trial, coupon_id: coupon?.id ?? null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (coupon) await redeem(tx, { couponId: coupon.id, userId, subscriptionId: row.id, now })
+  if (trial)
+    await tx
+      .updateTable('users')
+      .set({ trial_used_at: sql`app_now()` })
+      .where('id', '=', userId)
+      .execute()
+  await once?.remember(tx, { subscription_id: row.id })
+  const params = newSubscription({ ...wish, trial, hasCard: user.subscription_card !== null, rowId: row.id })
+  const callId = await reserveCall(tx, {
+    kind: 'create_subscription',
+    key: `subscription:${row.id}`,
+    userId,
+    subject: { subscription_id: row.id },
+    params,
+  })
+  return { callId, rowId: row.id }
+}
+
+type New = Pick<Reserving, 'userId' | 'customer' | 'priceId' | 'coupon'> & { trial: Date | null; hasCard: boolean; rowId: string }
+
+const newSubscription = ({ userId, customer, priceId, coupon, trial, hasCard, rowId }: New): Stripe.SubscriptionCreateParams => ({
+  customer,
+  items: [{ price: priceId }],
+  // a card that is on file is charged at once; without one the browser confirms the first payment, or the card for after the trial
+  payment_behavior: hasCard ? 'allow_incomplete' : 'default_incomplete',
+  payment_settings: { save_default_payment_method: 'on_subscription', payment_method_types: ['card'] },
+  ...(trial && {
+    trial_end: Math.floor(trial.getTime() / 1_000),
+    trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
+  }),
+  ...(coupon && { discounts: [{ coupon: coupon.id }] }),
+  metadata: { user_id: userId, subscription_id: rowId, purpose: 'subscription' },
+})
+
+/** Ends one that was never confirmed; nothing was paid, so nothing is settled. */
+export const reserveEnd = (tx: Tx, row: SubscriptionRow): Promise<string> =>
+  reserveCall(tx, {
+    kind: 'cancel_subscription',
+    userId: row.user_id,
+    subject: { subscription_id: row.id },
+    params: { id: row.provider_id },
+  })
+
+/** The subscription with the secret that the browser confirms; null where there is nothing to confirm. */
+export async function showSubscribed(deps: SubscriptionDeps, rowId: string): Promise<Subscribed> {
+  const providerId = (await findSubscription(deps.db, rowId))?.provider_id
+  const subscription = providerId ? await syncSubscription(deps, providerId) : undefined
+  const row = await findSubscription(deps.db, rowId)
+  if (!row) throw notFound()
+  return { row, clientSecret: subscription && row.awaits_confirmation ? await secretOf(deps, subscription) : null }
+}
+
+async function secretOf(
+  { provider }: SubscriptionDeps,
+  { pending_setup_intent, latest_invoice }: Stripe.Subscription,
+): Promise<string | null> {
+  if (pending_setup_intent) return typeof pending_setup_intent === 'string' ? null : pending_setup_intent.client_secret
+  if (!latest_invoice || typeof latest_invoice === 'string') return null
+  const invoice = await provider.stripe.invoices.retrieve(latest_invoice.id, { expand: ['confirmation_secret'] })
+  return invoice.confirmation_secret?.client_secret ?? null
+}
