@@ -5,11 +5,13 @@ import { findPostmaster } from '#database/embedded-postmaster.ts'
 import { DATA_DIR } from '#tests/browser/support/place.ts'
 import { newListing, newMerchant } from '#tests/support/auction.ts'
 
-/** What the payment provider and the onboarding screens will do: until they exist the row is set here. */
-export const finishOnboarding = (email: string) =>
-  asOwner('update users set payment_account_completed = true, payment_account_verified = true, onboarding_stage = null where email = $1', [
-    email,
-  ])
+/** What the onboarding screens do in five stages. */
+export const finishOnboarding = (email: string) => asOwner('update users set onboarding_stage = null where email = $1', [email])
+
+export const paymentAccountOf = async (email: string): Promise<string> => {
+  const { rows } = await asOwner('select payment_account_id from users where email = $1', [email])
+  return String(rows[0]?.payment_account_id)
+}
 
 /** May bid: a card for the holding fee and a licence. */
 export const newBidder = (email: string) =>

@@ -23,14 +23,12 @@ export function HoldingFeeCard() {
       </div>
     )
   }
-  // the provider tells our server of the card, a moment after the browser
+  // the server asks the provider itself; a provider that does not answer is asked again
   const keep = async () => {
-    const before = JSON.stringify(card)
     const isKnown = await untilKnown(async () => {
       const { data } = await call('GET /api/v1/stripe/holding-fee-payment-method')
-      if (JSON.stringify(data) === before) return false
-      queryClient.setQueryData(holdingFeeCardQuery.queryKey, data)
-      return true
+      if (data) queryClient.setQueryData(holdingFeeCardQuery.queryKey, data)
+      return data !== null
     })
     if (isKnown) saySuccess(sentences.success, sentences.cardAdded)
     else notify({ type: 'success', title: 'Your card is being confirmed', body: 'Stripe has it, and tells us in a moment.' })

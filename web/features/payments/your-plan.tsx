@@ -37,9 +37,9 @@ export function YourPlan({ tier, tierNames }: Props) {
     )
   return (
     <div className="grid gap-5">
-      <Heading name={tierNames[tier]} price="Free" />
+      <Heading name={tierNames[tier]} price={tier === 'full' ? 'Nothing is taken' : 'Free'} />
       <Button className="justify-self-start" onClick={() => setIsSubscribing(true)}>
-        Upgrade to {tierNames.full}
+        {tier === 'full' ? 'Subscribe' : `Upgrade to ${tierNames.full}`}
       </Button>
     </div>
   )
