@@ -13,11 +13,11 @@ export const paymentAccountOf = async (email: string): Promise<string> => {
   return String(rows[0]?.payment_account_id)
 }
 
-/** May bid: a card for the holding fee and a licence. */
-export const newBidder = (email: string) =>
+/** May bid: a licence and, unless told, a card for the holding fee. */
+export const newBidder = (email: string, { hasCard = true } = {}) =>
   asOwner(
-    `update users set tier = 'full', payment_account_id = 'acct_' || id, holding_fee_card = 'pm_test', licence_status = 'approved' where email = $1`,
-    [email],
+    `update users set tier = 'full', holding_fee_card = case when $2 then 'pm_test' end, licence_status = 'approved' where email = $1`,
+    [email, hasCard],
   )
 
 export const endSessions = (email: string) =>

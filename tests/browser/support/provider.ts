@@ -14,3 +14,8 @@ export async function completeAccount(email: string, cookies: Cookies): Promise<
   const { data } = (await read('/api/v1/stripe/account', cookies)) as { data: { account_completed: boolean } }
   if (!ok || !data.account_completed) throw new Error('the payment account could not be completed')
 }
+
+/** The provider takes back what it had verified, and asks for a document. */
+export async function unverifyAccount(email: string): Promise<void> {
+  await fetch(`${await apiBase()}/sandbox/accounts/${await paymentAccountOf(email)}/unverify`, { method: 'POST' })
+}
