@@ -14,7 +14,7 @@ export async function holdKey(client: ClientBase, key: string): Promise<void> {
   throw new SandboxError(409, {
     type: 'idempotency_error',
     code: 'idempotency_key_in_use',
-    message: `There is currently another in-progress request using this Idempotent Key: ${key}. Please try again later.`,
+    message: `There is currently another in-progress request using this Idempotent Key: ${asGiven(key)}. Please try again later.`,
   })
 }
 
@@ -28,7 +28,7 @@ export async function recordedAnswer(client: ClientBase, key: string, request: s
   if (recorded && recorded.request !== fingerprint(request)) {
     throw new SandboxError(400, {
       type: 'idempotency_error',
-      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${asGiven(key)}' if you meant to execute a different request.`,
     })
   }
   return recorded
@@ -42,6 +42,9 @@ export async function recordAnswer(client: ClientBase, key: string, request: str
     [key, fingerprint(request), answer.status, answer.body, answer.requestId, now],
   )
 }
+
+// keys are kept as account:key
+const asGiven = (key: string) => key.slice(key.indexOf(':') + 1)
 
 // the request itself may hold a card number: only its hash is kept
 const fingerprint = (request: string) => createHash('sha256').update(request).digest('hex')

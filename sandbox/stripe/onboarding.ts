@@ -84,7 +84,7 @@ export async function saveOnboarding(
     details_submitted: isSubmitted,
     external_accounts: bankList(account, answers),
     requirements: requirementsOf(answers, verification),
-    tos_acceptance: isSubmitted ? { date: account.tos_acceptance?.date ?? now } : { date: null, ip: null, user_agent: null },
+    tos_acceptance: { date: isSubmitted ? (account.tos_acceptance?.date ?? now) : null, ip: null, user_agent: null },
   })
   await emit('account.updated', changed, { account: changed.id })
   if (isVerified !== account.payouts_enabled) {

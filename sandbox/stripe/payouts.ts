@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { book, needFunds, totals } from '#sandbox/stripe/balance.ts'
+import { book, needFunds } from '#sandbox/stripe/balance.ts'
 import { invalid } from '#sandbox/stripe/errors.ts'
 import { mergeMetadata } from '#sandbox/stripe/form.ts'
 import { listOf } from '#sandbox/stripe/lists.ts'
@@ -63,11 +63,18 @@ export const settlePayouts: Duty = async (work) => {
     settings: { payouts: { schedule: { interval: 'daily' } } },
   })) {
     const own = store.as(account.id)
-    const [last] = (await own.page('payout', { where: { automatic: true }, limit: 1 })).data
-    if (last && last.created + DAY > now) continue
-    const { available } = await totals(own)
-    if (available > 0) await payOut(work, own, { amount: available, currency: 'gbp', automatic: true })
+    const amount = await leftFromBefore(own, now)
+    if (amount > 0) await payOut(work, own, { amount, currency: 'gbp', automatic: true })
   }
+}
+
+/** What was there when the day began, less what has gone since. */
+async function leftFromBefore(store: Store, now: number): Promise<number> {
+  const midnight = Math.floor(now / DAY) * DAY
+  const counted = (await store.find('balance_transaction', { status: 'available' })).filter(
+    ({ created, net }) => created < midnight || net < 0,
+  )
+  return counted.reduce((total, { net }) => total + net, 0)
 }
 
 async function payOut(work: Work, store: Store, { amount, currency, automatic, description, metadata }: Wanted): Promise<Stripe.Payout> {

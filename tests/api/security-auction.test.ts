@@ -125,7 +125,10 @@ test('23: who is suspended, unfinished, basic or a seller only neither bids nor 
 
 test('23: somebody who has not finished onboarding gets 403 for every deal, even with a full subscription', async () => {
   const { client, id: userId } = await signUp(yard)
-  await yard.owner.query(`update users set tier = 'full', onboarding_stage = 1, payment_account_completed = true where id = $1`, [userId])
+  await yard.owner.query(
+    `update users set tier = 'full', onboarding_stage = 1, payment_account_completed = true, payment_account_id = 'acct_' || id where id = $1`,
+    [userId],
+  )
   const id = await list()
   const answer = await bid(client, id, { amount: 100_00 })
   assert.deepEqual([answer.status, answer.body.code], [403, 'onboarding_unfinished'])

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import pg from 'pg'
 import Stripe from 'stripe'
 import {
   SANDBOX_PUBLISHABLE_KEY,
@@ -16,6 +17,8 @@ export type OpenSandbox = StripeSandbox & {
   stripe: Stripe
   /** A call beside the SDK: `sandbox('POST', '/sandbox/faults', { slow_ms: 5 })`. */
   call: (method: string, path: string, body?: object) => Promise<{ status: number; body: any }>
+  /** Sets the database's clock this far ahead of the real one, and does what is due by then. */
+  travel: (interval: string) => Promise<void>
 }
 
 export async function openStripeSandbox(databaseUrl: string, options: Partial<SandboxOptions> = {}): Promise<OpenSandbox> {
@@ -25,7 +28,17 @@ export async function openStripeSandbox(databaseUrl: string, options: Partial<Sa
     const answer = await fetch(sandbox.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     return { status: answer.status, body: await answer.json() }
   }
-  return { ...sandbox, stripe: stripeAt(sandbox, SANDBOX_SECRET_KEY), call }
+  const travel: OpenSandbox['travel'] = async (interval) => {
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    await client.query(
+      `create or replace function public.app_now() returns timestamptz language sql volatile parallel safe
+       return clock_timestamp() + interval '${interval}'`,
+    )
+    await client.end()
+    await sandbox.settleDue()
+  }
+  return { ...sandbox, stripe: stripeAt(sandbox, SANDBOX_SECRET_KEY), call, travel }
 }
 
 export function stripeAt({ port }: Pick<StripeSandbox, 'port'>, key: string, config: Stripe.StripeConfig = {}): Stripe {

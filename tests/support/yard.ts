@@ -38,6 +38,8 @@ export type Yard = {
   /** A second server process's worth of server, on the same database. */
   another(env?: Record<string, string>): Promise<{ url: string; stop: () => Promise<void> }>
   jobsDone(): Promise<void>
+  /** The provider has nothing more to say, and everything that it said was applied. */
+  bankSettled(): Promise<void>
   travel(interval: string): Promise<void>
   close(): Promise<void>
 }
@@ -100,6 +102,13 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
     async jobsDone() {
       const open = () => owner.query('select from jobs where failed_at is null and run_at <= app_now()')
       while ((await open()).rowCount) await pause(5)
+    },
+    async bankSettled() {
+      const open = () => owner.query('select from provider_events where applied_at is null')
+      do {
+        await bank.sandbox.settled()
+        await this.jobsDone()
+      } while ((await open()).rowCount)
     },
     async travel(interval) {
       await owner.query(

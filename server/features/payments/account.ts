@@ -21,7 +21,13 @@ export const accountCalls = {
     send: (stripe, params, options) => stripe.accounts.create(params, options),
     async settle(tx, { user_id }, account, readNo) {
       if (!user_id) throw new Error('an account is somebody’s')
-      await tx.updateTable('users').set({ payment_account_id: account.id }).where('id', '=', user_id).execute()
+      // one that is there already stays: nobody is paid into two
+      await tx
+        .updateTable('users')
+        .set({ payment_account_id: account.id })
+        .where('id', '=', user_id)
+        .where('payment_account_id', 'is', null)
+        .execute()
       await writeAccount(tx, account, readNo)
     },
     async find(stripe, { user_id, created_at }) {

@@ -132,16 +132,14 @@ async function payOverdue(deps: SubscriptionDeps, live: SubscriptionRow, cardId:
   const open = await look(provider.stripe.invoices.list({ subscription: live.provider_id ?? '', status: 'open', limit: 1 }))
   const [invoice] = open?.data ?? []
   if (!invoice) return
-  const callId = await db
-    .transaction()
-    .execute((tx) =>
-      reserveCall(tx, {
-        kind: 'pay_invoice',
-        userId: live.user_id,
-        subject: { subscription_id: live.id },
-        params: { id: invoice.id, payment_method: cardId },
-      }),
-    )
+  const callId = await db.transaction().execute((tx) =>
+    reserveCall(tx, {
+      kind: 'pay_invoice',
+      userId: live.user_id,
+      subject: { subscription_id: live.id },
+      params: { id: invoice.id, payment_method: cardId },
+    }),
+  )
   await provider.finish(callId)
   await syncSubscription(deps, live.provider_id ?? '')
 }
