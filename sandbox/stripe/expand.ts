@@ -9,11 +9,17 @@ export async function expand(work: Work, answer: object, paths: string[], expand
   for (const path of paths) await follow(copy as Found, path.split('.'), path)
   return copy
 
+  /** The object of an id, or of each id in a list of them such as `discounts`. */
+  async function whole(value: unknown): Promise<unknown> {
+    if (Array.isArray(value)) return Promise.all(value.map(whole))
+    return typeof value === 'string' ? ((await work.store.anything(value)) ?? value) : value
+  }
+
   async function follow(at: Found, [name = '', ...rest]: string[], path: string): Promise<void> {
     const special = expanders[`${String(at['object'])}.${name}`]
     if (special && !(name in at && isWhole(at[name]))) at[name] = await special(work, at as never)
     if (!(name in at)) throw invalid(`This property cannot be expanded (${path}).`, { param: 'expand' })
-    if (typeof at[name] === 'string') at[name] = (await work.store.anything(at[name])) ?? at[name]
+    at[name] = await whole(at[name])
     for (const next of [at[name]].flat()) {
       if (rest.length > 0 && isWhole(next)) await follow(next, rest, path)
     }

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { Doing } from '#sandbox/stripe/agenda.ts'
 import type { BehaviourName } from '#sandbox/stripe/cards.ts'
 
 /** What the store holds, by kind: Stripe's own objects, and what the sandbox remembers about them and never shows. */
@@ -12,6 +13,7 @@ export type Shown = {
   customer: Stripe.Customer
   customer_balance_transaction: Stripe.CustomerBalanceTransaction
   customer_cash_balance_transaction: Stripe.CustomerCashBalanceTransaction
+  discount: Stripe.Discount
   dispute: Stripe.Dispute
   event: Stripe.Event
   invoice: Stripe.Invoice
@@ -45,6 +47,10 @@ export type Hidden = {
   'hidden.cash_balance': { id: string; available: Record<string, number>; account_number: string }
   /** What was deleted still answers to its id. */
   'hidden.deleted': { id: string; object: string; deleted: true }
-  /** What billing wants to remember about a subscription or an invoice. */
-  'hidden.billing': { id: string; state: Record<string, unknown> }
+  /** What billing does by itself at a time: `renew:sub_…`. */
+  'hidden.agenda': { id: string; what: Doing; of: string; at: number }
+  /** A discount's coupon as it was when it was redeemed. */
+  'hidden.discount': { id: string; coupon: Stripe.Coupon }
+  /** The unguessable part of an invoice's address. */
+  'hidden.invoice_page': { id: string; invoice: string }
 }

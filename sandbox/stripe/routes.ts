@@ -2,6 +2,7 @@ import { accountLinkRoutes } from '#sandbox/stripe/account-links.ts'
 import { accountRoutes } from '#sandbox/stripe/accounts.ts'
 import { authenticationRoutes } from '#sandbox/stripe/authentication-page.ts'
 import { balanceRoutes } from '#sandbox/stripe/balance.ts'
+import { billingExpanders, billingRoutes } from '#sandbox/stripe/billing.ts'
 import { cashBalanceRoutes, cashExpanders } from '#sandbox/stripe/cash-balance.ts'
 import { chargeExpanders, chargeRoutes } from '#sandbox/stripe/charges.ts'
 import { connectRoutes } from '#sandbox/stripe/connect-pages.ts'
@@ -9,6 +10,7 @@ import { customerRoutes } from '#sandbox/stripe/customers.ts'
 import { disputeRoutes } from '#sandbox/stripe/disputes.ts'
 import { eventRoutes } from '#sandbox/stripe/events.ts'
 import { faultRoutes } from '#sandbox/stripe/faults.ts'
+import { followIntent } from '#sandbox/stripe/follow-intent.ts'
 import { paymentIntentRoutes } from '#sandbox/stripe/payment-intent-routes.ts'
 import { paymentMethodRoutes } from '#sandbox/stripe/payment-methods.ts'
 import { payoutRoutes } from '#sandbox/stripe/payouts.ts'
@@ -36,17 +38,15 @@ export const routes: Route[] = [
   ...balanceRoutes,
   ...eventRoutes,
   ...faultRoutes,
-  // billing adds ...billingRoutes here
+  ...billingRoutes,
 ]
 
 /** Fields that are only there when they are asked for. */
 export const expanders: Expanders = {
   ...chargeExpanders,
   ...cashExpanders,
-  // billing adds ...billingExpanders here
+  ...billingExpanders,
 }
 
 /** Who must know when an intent changes. */
-export const followers: IntentFollower[] = [
-  // billing adds followIntent here
-]
+export const followers: IntentFollower[] = [followIntent]

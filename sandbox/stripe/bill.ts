@@ -1,0 +1,43 @@
+import type Stripe from 'stripe'
+import { periodOf } from '#sandbox/stripe/agenda.ts'
+import { spendDiscounts, validOffs } from '#sandbox/stripe/discounts.ts'
+import { finalizeInvoice } from '#sandbox/stripe/invoice-finalize.ts'
+import { prorationLine } from '#sandbox/stripe/invoice-lines.ts'
+import { makeInvoice } from '#sandbox/stripe/invoice-make.ts'
+import { idOf } from '#sandbox/stripe/reference.ts'
+import type { Work } from '#sandbox/stripe/route.ts'
+
+type Billing = {
+  reason: Stripe.Invoice.BillingReason
+  /** Besides the prorations that wait. */
+  lines: Stripe.InvoiceLineItem[]
+  period?: { start: number; end: number }
+}
+
+/** An invoice for what a subscription costs now and for all that waited, with its number, not yet paid. */
+export async function bill(work: Work, subscription: Stripe.Subscription, { reason, lines, period }: Billing): Promise<Stripe.Invoice> {
+  const { store, emit } = work
+  const customer = await store.need('customer', idOf(subscription.customer))
+  const waiting = await pendingItems(work, subscription.id)
+  const draft = await store.put(
+    'invoice',
+    makeInvoice(work, {
+      customer,
+      subscription,
+      reason,
+      currency: subscription.currency,
+      lines: [...waiting.map((item) => prorationLine(item, subscription.id)), ...lines],
+      offs: await validOffs(work, subscription.discounts, work.now),
+      period: period ?? periodOf(subscription),
+    }),
+  )
+  for (const item of waiting) await store.put('invoiceitem', { ...item, invoice: draft.id })
+  await emit('invoice.created', draft)
+  const invoice = await finalizeInvoice(work, draft)
+  const discounts = await spendDiscounts(work, subscription, invoice)
+  await store.put('subscription', { ...(await store.need('subscription', subscription.id)), latest_invoice: invoice.id, discounts })
+  return invoice
+}
+
+export const pendingItems = ({ store }: Work, subscription: string) =>
+  store.find('invoiceitem', { invoice: null, parent: { subscription_details: { subscription } } })

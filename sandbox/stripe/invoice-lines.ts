@@ -1,0 +1,94 @@
+import type Stripe from 'stripe'
+import { takeOff, type Off } from '#sandbox/stripe/discounts.ts'
+import { pounds } from '#sandbox/stripe/page.ts'
+import { decimal } from '#sandbox/stripe/prices.ts'
+import { idOf } from '#sandbox/stripe/reference.ts'
+import type { Work } from '#sandbox/stripe/route.ts'
+import { newId } from '#sandbox/stripe/store.ts'
+import { itemOf } from '#sandbox/stripe/subscription-save.ts'
+
+type Line = Stripe.InvoiceLineItem
+type Period = { start: number; end: number }
+
+/** A month of the subscription, or its free trial. */
+export async function periodLine(work: Work, subscription: Stripe.Subscription, period: Period, isTrial: boolean): Promise<Line> {
+  const item = itemOf(subscription)
+  const { unit_amount, currency } = item.price
+  const quantity = item.quantity ?? 1
+  const name = await productName(work, item.price)
+  const each = isTrial ? 0 : (unit_amount ?? 0)
+  return {
+    ...blankLine(subscription.id, item.price, each),
+    amount: each * quantity,
+    currency,
+    description: isTrial ? `Trial period for ${name}` : `${quantity} × ${name} (at ${pounds(each)} / month)`,
+    parent: lineParent(subscription.id, item.id),
+    period,
+    quantity,
+    quantity_decimal: decimal(quantity),
+    subtotal: each * quantity,
+  }
+}
+
+/** A proration that waited for this invoice. */
+export function prorationLine(item: Stripe.InvoiceItem, subscription: string): Line {
+  const { amount, currency, description, period, quantity, parent } = item
+  return {
+    ...blankLine(subscription, null, amount),
+    amount,
+    currency,
+    description,
+    discountable: false,
+    parent: lineParent(subscription, parent?.subscription_details?.subscription_item ?? '', item.id),
+    period,
+    pricing: item.pricing,
+    quantity,
+    quantity_decimal: decimal(quantity),
+    subtotal: amount,
+  }
+}
+
+/** Takes the discounts off: all fall on the one line that can be discounted. */
+export function discountLines(lines: Line[], offs: Off[]): Line[] {
+  const target = lines.find(({ discountable, amount }) => discountable && amount > 0)
+  return lines.map((line) => (line === target ? { ...line, discount_amounts: takeOff(line.amount, offs) } : line))
+}
+
+export async function productName({ store }: Work, price: Stripe.Price): Promise<string> {
+  return (await store.get('product', idOf(price.product)))?.name ?? 'Subscription'
+}
+
+const lineParent = (
+  subscription: string,
+  subscription_item: string,
+  invoice_item: string | null = null,
+): Stripe.InvoiceLineItem.Parent => ({
+  invoice_item_details: null,
+  subscription_item_details: {
+    invoice_item,
+    proration: invoice_item !== null,
+    proration_details: invoice_item === null ? null : { credited_items: null },
+    subscription,
+    subscription_item,
+  },
+  type: 'subscription_item_details',
+})
+
+const blankLine = (subscription: string, price: Stripe.Price | null, each: number) => ({
+  id: newId('il'),
+  object: 'line_item' as const,
+  discount_amounts: [],
+  discountable: true,
+  discounts: [],
+  invoice: null,
+  livemode: false,
+  metadata: {},
+  pretax_credit_amounts: [],
+  pricing: price && {
+    price_details: { price: price.id, product: idOf(price.product) },
+    type: 'price_details' as const,
+    unit_amount_decimal: decimal(each),
+  },
+  subscription,
+  taxes: [],
+})

@@ -1,0 +1,46 @@
+import type Stripe from 'stripe'
+import { missing } from '#sandbox/stripe/errors.ts'
+import { invoicePdf, totals, WORDS } from '#sandbox/stripe/invoice-pdf.ts'
+import { day, escape, page, pounds } from '#sandbox/stripe/page.ts'
+import type { Context, Raw, Route } from '#sandbox/stripe/route.ts'
+
+/** What an invoice's address shows to whoever has it: no key is asked, and nobody can guess it. */
+export const invoicePageRoutes: Route[] = [
+  { method: 'GET', path: '/sandbox/invoices/:page', access: 'open', handle: showInvoice },
+  {
+    method: 'GET',
+    path: '/sandbox/invoices/:page/pdf',
+    access: 'open',
+    handle: async (context): Promise<Raw> => {
+      const invoice = await findInvoice(context)
+      const headers = {
+        'content-type': 'application/pdf',
+        'content-disposition': `attachment; filename="Invoice-${invoice.number ?? 'draft'}.pdf"`,
+      }
+      return { raw: { status: 200, headers, body: await invoicePdf(invoice) } }
+    },
+  },
+]
+
+async function findInvoice({ store, params }: Context): Promise<Stripe.Invoice> {
+  const id = params['page'] ?? ''
+  const found = await store.get('hidden.invoice_page', id)
+  if (!found) throw missing('invoice', id)
+  return store.need('invoice', found.invoice)
+}
+
+async function showInvoice(context: Context): Promise<Raw> {
+  const invoice = await findInvoice(context)
+  const rows = [
+    ...invoice.lines.data.map(({ description, amount }): [string, number] => [description ?? '', amount]),
+    ...totals(invoice),
+    ['Amount due', invoice.amount_remaining] as [string, number],
+  ]
+  return page(
+    `Invoice ${invoice.number ?? ''}`,
+    `<p class="big">${pounds(invoice.total)}</p>
+    <p class="soft">${WORDS[invoice.status ?? 'draft']} · ${day(invoice.effective_at ?? invoice.created)}</p>
+    <table><tbody>${rows.map(([label, amount]) => `<tr><td>${escape(label)}</td><td>${pounds(amount)}</td></tr>`).join('')}</tbody></table>
+    <p><a href="${escape(invoice.invoice_pdf ?? '')}">Download the PDF</a></p>`,
+  )
+}

@@ -1,0 +1,73 @@
+import type Stripe from 'stripe'
+import { nextDue, periodOf, type Doing } from '#sandbox/stripe/agenda.ts'
+import { bill } from '#sandbox/stripe/bill.ts'
+import { collectByItself, defaultMethod } from '#sandbox/stripe/invoice-collect.ts'
+import { periodLine } from '#sandbox/stripe/invoice-lines.ts'
+import { nextInvoice } from '#sandbox/stripe/invoice-next.ts'
+import { subscriptionOf } from '#sandbox/stripe/invoice-outcomes.ts'
+import { nextCycle } from '#sandbox/stripe/months.ts'
+import { idOf } from '#sandbox/stripe/reference.ts'
+import type { Duty, Work } from '#sandbox/stripe/route.ts'
+import { endSubscription, expireSubscription } from '#sandbox/stripe/subscription-end.ts'
+import { itemOf, saveSubscription, withItem } from '#sandbox/stripe/subscription-save.ts'
+
+/** Does what fell due, the earliest first and each at its own time: months that passed at once follow one another. */
+export const settleBilling: Duty = async (work) => {
+  for (let due = await nextDue(work); due; due = await nextDue(work)) {
+    await doings[due.what]({ ...work, now: due.at }, due.of)
+  }
+}
+
+const doings: Record<Doing, (work: Work, of: string) => Promise<unknown>> = {
+  expire: onSubscription(expireSubscription),
+  warn_trial: onSubscription((work, subscription) => work.emit('customer.subscription.trial_will_end', subscription)),
+  announce: onSubscription(async (work, subscription) => work.emit('invoice.upcoming', await nextInvoice(work, subscription))),
+  cancel: onSubscription((work, subscription) => endSubscription(work, subscription, {})),
+  renew: onSubscription(renew),
+  retry: async (work, of) => collectByItself(work, await work.store.need('invoice', of)),
+  give_up: async (work, of) => {
+    const subscription = await subscriptionOf(work, await work.store.need('invoice', of))
+    if (subscription?.status === 'past_due') await endSubscription(work, subscription, { details: { reason: 'payment_failed' } })
+  },
+}
+
+function onSubscription(what: (work: Work, subscription: Stripe.Subscription) => Promise<unknown>) {
+  return async (work: Work, of: string) => {
+    const subscription = await work.store.need('subscription', of)
+    const hasCustomer = await work.store.get('customer', idOf(subscription.customer))
+    return hasCustomer ? what(work, subscription) : endSubscription(work, subscription, {})
+  }
+}
+
+/** The next month begins, whether the last was paid or a free trial. */
+export async function renew(work: Work, subscription: Stripe.Subscription): Promise<void> {
+  const isTrialEnd = subscription.status === 'trialing'
+  if (isTrialEnd && (await endsWithoutCard(work, subscription))) return
+  const last = periodOf(subscription)
+  const start = isTrialEnd ? work.now : last.end
+  const { price } = itemOf(subscription)
+  const anchor = isTrialEnd ? start : subscription.billing_cycle_anchor
+  const period = { start, end: nextCycle(anchor, start, price.recurring?.interval_count ?? 1) }
+  const renewed = await saveSubscription(work, subscription.id, {
+    ...withItem(subscription, { current_period_start: period.start, current_period_end: period.end }),
+    billing_cycle_anchor: anchor,
+    ...(isTrialEnd && { status: 'active', trial_end: start }),
+  })
+  const line = await periodLine(work, renewed, period, false)
+  const invoice = await bill(work, renewed, { reason: 'subscription_cycle', lines: [line], period: { start: last.start, end: start } })
+  await collectByItself(work, invoice)
+}
+
+/** A trial may be told to end everything, or to pause, when no card was given. */
+async function endsWithoutCard(work: Work, subscription: Stripe.Subscription): Promise<boolean> {
+  const behaviour = subscription.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice'
+  if (behaviour === 'create_invoice') return false
+  const latest = subscription.latest_invoice && (await work.store.need('invoice', idOf(subscription.latest_invoice)))
+  if (latest && (await defaultMethod(work, latest))) return false
+  if (behaviour === 'cancel') await endSubscription(work, subscription, {})
+  else {
+    const paused = await saveSubscription(work, subscription.id, { status: 'paused' })
+    await work.emit('customer.subscription.paused', paused)
+  }
+  return true
+}
