@@ -8,6 +8,9 @@ import { newListing, newMerchant } from '#tests/support/auction.ts'
 /** What the onboarding screens do in five stages. */
 export const finishOnboarding = (email: string) => asOwner('update users set onboarding_stage = null where email = $1', [email])
 
+/** A trial is given once: this one has had it. */
+export const useUpTrial = (email: string) => asOwner('update users set trial_used_at = app_now() where email = $1', [email])
+
 export const paymentAccountOf = async (email: string): Promise<string> => {
   const { rows } = await asOwner('select payment_account_id from users where email = $1', [email])
   return String(rows[0]?.payment_account_id)

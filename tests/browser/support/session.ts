@@ -29,7 +29,15 @@ export const bidAsRival = async (id: string, amount: number): Promise<void> =>
 
 /** A change asked for as a page does it; answers with the status and the cookies that came. */
 export async function post(path: string, cookies: Cookies, body?: object): Promise<{ status: number; cookies: Cookies }> {
-  const response = await fetch(`${ORIGIN}${path}`, {
+  const response = await send(path, cookies, body)
+  return { status: response.status, cookies: { ...cookies, ...cookiesIn(response) } }
+}
+
+/** The same, for its answer. */
+export const sendTo = async (path: string, cookies: Cookies, body?: object): Promise<unknown> => (await send(path, cookies, body)).json()
+
+const send = (path: string, cookies: Cookies, body: object | undefined) =>
+  fetch(`${ORIGIN}${path}`, {
     method: 'POST',
     headers: {
       ...(body && { 'content-type': 'application/json' }),
@@ -39,8 +47,6 @@ export async function post(path: string, cookies: Cookies, body?: object): Promi
     },
     ...(body && { body: JSON.stringify(body) }),
   })
-  return { status: response.status, cookies: { ...cookies, ...cookiesIn(response) } }
-}
 
 /** What a page would read. */
 export const read = async (path: string, cookies: Cookies): Promise<unknown> =>

@@ -22,7 +22,9 @@ export function InvoiceRow({ invoice: { id, number, status, total, created_at } 
     <tr className="border-b border-line">
       <td className="py-2 pr-3 whitespace-nowrap">
         {shortDayOf(created_at)}
-        <span className="block text-12 text-muted md:hidden">{number}</span>
+        <span className="block text-12 text-muted md:hidden" aria-hidden="true">
+          {number}
+        </span>
       </td>
       <td className="py-2 pr-3 max-md:sr-only">{number}</td>
       <td className={`py-2 pr-3 ${ink}`}>{label}</td>

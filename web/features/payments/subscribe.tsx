@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { configQuery } from '#web/config.ts'
 import { CardForm } from '#web/features/payments/card-form.tsx'
+import { intentOf } from '#web/features/payments/client-secret.ts'
 import { CouponField } from '#web/features/payments/coupon-field.tsx'
 import { FailedPart } from '#web/features/payments/failed-part.tsx'
 import { OfferLines } from '#web/features/payments/offer-lines.tsx'
@@ -42,7 +43,13 @@ export function Subscribe({ onDone, onSkip, skipLabel = 'Skip' }: Props) {
   // who was subscribed before is promised no trial, and may have a card on file, which is charged without asking for another
   const wasSubscribed = user?.subscription.status != null
   const trialEnds = begun ? begun.trial_ends_at && new Date(begun.trial_ends_at) : trialOffered(config.data, wasSubscribed)
-  const beginNow = () => begin(coupon?.code)
+  const beginNow = async () => {
+    const secret = await begin(coupon?.code)
+    // a trial that was promised when the page was drawn, and is not given: nothing is paid before the price has been seen
+    if (secret && trialEnds && intentOf(secret)?.form === 'payment')
+      throw new Error('The free trial is over. Look at the price once more, then subscribe.')
+    return secret
+  }
   return (
     <div className="grid gap-6">
       <OfferLines
