@@ -1,15 +1,15 @@
+import { frameSentences } from '#contract/frame-sentences.ts'
+
 // SPEC §8 and §5: what the product says, to the letter.
 
 export const sentences = {
-  errorTitle: 'Error',
+  ...frameSentences,
   addressInvalid: 'Address is invalid',
   passwordUpdated: 'Successfully updated password',
   profileUpdated: 'Profile updated.',
   addressUpdated: 'Address updated.',
   success: 'Success',
   checkYourEmail: 'Please check your email.',
-  updateTitle: 'Attention',
-  updateBody: 'A new version of the web app is available, click on the reload button to update.',
   confirmTitle: 'Are you sure?',
   documentsUpdated: 'Successfully updated documents',
   cardAdded: 'Card added successfully',

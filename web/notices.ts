@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { sentences } from '#contract/sentences.ts'
+import { frameSentences } from '#contract/frame-sentences.ts'
 import { ApiError, messageOf } from '#web/api-error.ts'
 
 /** SPEC §3 "In-app notification entry". */
@@ -31,7 +31,7 @@ export function sayError(error: unknown, retry?: () => void): void {
   const canRetry = retry && error instanceof ApiError && error.canRetry
   notify({
     type: 'danger',
-    title: sentences.errorTitle,
+    title: frameSentences.errorTitle,
     body: messageOf(error),
     ...(canRetry && { action: { label: 'Try again', handler: retry } }),
   })

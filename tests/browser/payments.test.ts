@@ -160,11 +160,11 @@ test('a card whose answer was lost is saved all the same when it is sent again',
 
 test('the cards are loading, failed, empty and filled', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
-  let release = () => {}
+  const gate = Promise.withResolvers<void>()
   await page.route(
     '**/api/v1/stripe/holding-fee-payment-method',
     async (route) => {
-      await new Promise<void>((resolve) => (release = resolve))
+      await gate.promise
       await route.fulfill(notAnswering)
     },
     { times: 1 },
@@ -172,7 +172,7 @@ test('the cards are loading, failed, empty and filled', { tag: '@wide' }, async 
   await page.goto('/account/subscriptions')
   const section = part(page, holdingFee)
   await expect(section.getByText('Loading the card…')).toBeAttached()
-  release()
+  gate.resolve()
   await expect(section.getByText(/not answering/)).toBeVisible()
   await section.getByRole('button', { name: 'Try again' }).click()
   await expect(section.getByText('No card yet. Save one to bid.')).toBeVisible()

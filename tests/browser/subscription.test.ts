@@ -232,11 +232,11 @@ test(
 
 test('plan and invoices are loading, failed, empty and filled, page by page', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
-  let release = () => {}
+  const gate = Promise.withResolvers<void>()
   await page.route(
     '**/api/v1/stripe/subscription',
     async (route) => {
-      await new Promise<void>((resolve) => (release = resolve))
+      await gate.promise
       await route.fulfill(notAnswering)
     },
     { times: 1 },
@@ -244,7 +244,7 @@ test('plan and invoices are loading, failed, empty and filled, page by page', { 
   await page.route('**/subscription/invoices?*', (route) => route.fulfill(notAnswering), { times: 1 })
   await page.goto(address)
   await expect(plan(page).getByText('Loading your plan…')).toBeAttached()
-  release()
+  gate.resolve()
   await expect(plan(page).getByText(/not answering/)).toBeVisible()
   await expectAccessible(page)
   await plan(page).getByRole('button', { name: 'Try again' }).click()

@@ -32,7 +32,7 @@ const explaining = (goOn: () => Promise<void>) =>
  * SPEC §2: a link that had expired leads where the guard's rules send; what happened is said there, with the way to a new link. Sent
  * on by itself, nobody could leave the provider's pages with the browser's back button.
  */
-export default function ProviderReauthPage() {
+export function ProviderReauth() {
   const router = useRouter()
   const user = useUser()
   useQuery(explaining(() => router.navigate({ to: places[settle('provider-reauth', user)].path, replace: true })))

@@ -26,7 +26,7 @@ const returning = (goOn: () => Promise<void>) =>
   })
 
 /** SPEC §2 and RULES §2: the account is fetched anew from the provider, and then the guard's rules decide where to go. */
-export default function ProviderReturnPage() {
+export function ProviderReturn() {
   const router = useRouter()
   const goOn = async () => {
     const user = await refreshUser()

@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react'
-import { sentences } from '#contract/sentences.ts'
+import { frameSentences } from '#contract/frame-sentences.ts'
 import { useIsOutdated } from '#web/app-version.ts'
 import { Button } from '#web/ui/button.tsx'
 
@@ -10,8 +10,8 @@ export function UpdateBanner() {
       {isOutdated && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-warning-soft px-4 py-2 md:px-8">
           <p className="flex-1 basis-64">
-            <strong className="mr-2">{sentences.updateTitle}</strong>
-            {sentences.updateBody}
+            <strong className="mr-2">{frameSentences.updateTitle}</strong>
+            {frameSentences.updateBody}
           </p>
           <Button kind="plain" onClick={() => window.location.reload()}>
             <RefreshCw className="size-4" aria-hidden="true" />
