@@ -169,7 +169,7 @@ function blankAccount({ now }: Work, { type, country, email, answers }: New): St
       support_url: null,
       url: null,
     },
-    business_type: (answers['business_type'] as Stripe.Account.BusinessType | undefined) ?? null,
+    business_type: answers['business_type'] ?? null,
     capabilities: {},
     charges_enabled: false,
     controller: {

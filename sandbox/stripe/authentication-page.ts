@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Decline } from '#sandbox/stripe/cards.ts'
 import { invalid, missing } from '#sandbox/stripe/errors.ts'
+import { parseJson } from '#sandbox/stripe/form.ts'
 import { escape, page, pounds } from '#sandbox/stripe/page.ts'
 import { failPayment, payIntent } from '#sandbox/stripe/pay.ts'
 import { redirect, type Context, type Intent, type Route, type Work } from '#sandbox/stripe/route.ts'
@@ -34,7 +35,7 @@ export const authenticationRoutes: Route[] = [
     access: 'open',
     handle: async (context) => {
       const chosen = context.form.text('outcome')
-      const { outcome = chosen } = chosen ? {} : (JSON.parse(context.rawBody || '{}') as { outcome?: unknown })
+      const { outcome }: { outcome?: unknown } = chosen ? { outcome: chosen } : parseJson(context.rawBody)
       if (outcome !== 'pass' && outcome !== 'fail') throw invalid("Say { outcome: 'pass' } or { outcome: 'fail' }.", { param: 'outcome' })
       const intent = await settle(context, await findIntent(context), outcome)
       return chosen ? leave(context, intent) : intent

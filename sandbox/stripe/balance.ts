@@ -57,9 +57,8 @@ export async function needFunds(store: Store, amount: number, currency: string):
 }
 
 export async function totals(store: Store, currency = 'gbp'): Promise<{ available: number; pending: number }> {
-  const all = await store.find('balance_transaction', { currency })
-  const sum = (status: string) => all.filter((one) => one.status === status).reduce((total, { net }) => total + net, 0)
-  return { available: sum('available'), pending: sum('pending') }
+  const sum = (status: string) => store.sum('balance_transaction', 'net', { currency, status })
+  return { available: await sum('available'), pending: await sum('pending') }
 }
 
 /** Money becomes available when its day has come. */

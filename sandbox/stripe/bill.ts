@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { periodOf } from '#sandbox/stripe/agenda.ts'
 import { spendDiscounts, validOffs } from '#sandbox/stripe/discounts.ts'
 import { finalizeInvoice } from '#sandbox/stripe/invoice-finalize.ts'
-import { prorationLine } from '#sandbox/stripe/invoice-lines.ts'
+import { itemLine } from '#sandbox/stripe/invoice-lines.ts'
 import { makeInvoice } from '#sandbox/stripe/invoice-make.ts'
 import { idOf } from '#sandbox/stripe/reference.ts'
 import type { Work } from '#sandbox/stripe/route.ts'
@@ -26,7 +26,7 @@ export async function bill(work: Work, subscription: Stripe.Subscription, { reas
       subscription,
       reason,
       currency: subscription.currency,
-      lines: [...waiting.map((item) => prorationLine(item, subscription.id)), ...lines],
+      lines: [...waiting.map(itemLine), ...lines],
       offs: await validOffs(work, subscription.discounts, work.now),
       period: period ?? periodOf(subscription),
     }),

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { couponRoutes } from '#sandbox/stripe/coupons.ts'
 import { customerCreditRoutes } from '#sandbox/stripe/customer-credit.ts'
 import { intentOf } from '#sandbox/stripe/invoice-finalize.ts'
+import { invoiceItemRoutes } from '#sandbox/stripe/invoice-items.ts'
 import { invoicePageRoutes } from '#sandbox/stripe/invoice-pages.ts'
 import { previewRoutes } from '#sandbox/stripe/invoice-preview.ts'
 import { invoiceRoutes } from '#sandbox/stripe/invoices.ts'
@@ -18,6 +19,7 @@ export const billingRoutes: Route[] = [
   ...customerCreditRoutes,
   ...subscriptionRoutes,
   ...previewRoutes,
+  ...invoiceItemRoutes,
   ...invoiceRoutes,
   ...invoicePageRoutes,
 ]

@@ -43,7 +43,7 @@ export const cashExpanders: Expanders = {
   'customer.cash_balance': (work, customer: Stripe.Customer) => cashBalance(work, customer.id),
 }
 
-/** A bank transfer arrives, and is spent on the payments that wait for it. */
+/** Stripe's own test call: a bank transfer arrives. */
 async function fund(context: Context): Promise<Stripe.CustomerCashBalanceTransaction> {
   const { store, form, params } = context
   const customer = await store.need('customer', params['id'] ?? '')
@@ -51,14 +51,20 @@ async function fund(context: Context): Promise<Stripe.CustomerCashBalanceTransac
   const currency = form.required('currency')
   const reference = form.text('reference') ?? null
   if (amount < 1) throw invalid('Amount must be a positive integer', { code: 'parameter_invalid_integer', param: 'amount' })
-  const gb_bank_transfer = { account_number_last4: '6789', sender_name: customer.name ?? 'Test sender', sort_code: '108800' }
-  const funded = await moveCash(context, customer.id, {
+  return arrived(context, customer.id, { amount, currency, reference })
+}
+
+/** Books the arrival, and pays what waits for it. */
+export async function arrived(work: Work, customer: string, arrival: Arrival): Promise<Stripe.CustomerCashBalanceTransaction> {
+  const { amount, currency, reference } = arrival
+  const gb_bank_transfer = { account_number_last4: '6789', sender_name: 'Test sender', sort_code: '108800' }
+  const funded = await moveCash(work, customer, {
     type: 'funded',
     net_amount: amount,
     currency,
     funded: { bank_transfer: { gb_bank_transfer, reference, type: 'gb_bank_transfer' } },
   })
-  for (const intent of await waitingIntents(context, customer.id, { currency, amount, reference })) await applyCash(context, intent)
+  for (const intent of await waitingIntents(work, customer, arrival)) await applyCash(work, intent)
   return funded
 }
 

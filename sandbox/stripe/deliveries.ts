@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { takeWebhookFault, webhookOrder } from '#sandbox/stripe/faults.ts'
 
 export type Webhook = { url: string; secret: string }
@@ -12,6 +12,12 @@ const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 60_000
 const MOST_ATTEMPTS = 500
 
+// newest first means among several: events gather until none has come for a while, but two seconds at most
+const QUIET = `(
+  select max(due_at) <= clock_timestamp() - make_interval(secs => $1::double precision / 1000)
+    or min(due_at) <= clock_timestamp() - make_interval(secs => 2 + $1::double precision / 1000)
+  from stripe_sandbox.deliveries where outcome is null and attempts = 0) is not false`
+
 /** Posts the next event that is due. False when there was none. */
 export async function deliverNext(pool: Pool, webhook: Webhook): Promise<boolean> {
   const { holdMs, newestFirst } = await webhookOrder(pool)
@@ -22,6 +28,7 @@ export async function deliverNext(pool: Pool, webhook: Webhook): Promise<boolean
      where o.kind = 'event' and o.id = d.event_id and d.event_id = (
        select event_id from stripe_sandbox.deliveries
        where outcome is null and due_at <= clock_timestamp() - make_interval(secs => $1::double precision / 1000)
+         ${newestFirst ? `and ${QUIET}` : ''}
        order by seq ${newestFirst ? 'desc' : 'asc'} limit 1 for update skip locked)
      returning d.event_id, d.attempts, o.doc as event`,
     [holdMs],

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import { book } from '#sandbox/stripe/balance.ts'
 import { invalid } from '#sandbox/stripe/errors.ts'
-import { mergeMetadata } from '#sandbox/stripe/form.ts'
+import { mergeMetadata, parseJson } from '#sandbox/stripe/form.ts'
 import { listOf } from '#sandbox/stripe/lists.ts'
 import type { Route, Work } from '#sandbox/stripe/route.ts'
-import { newId } from '#sandbox/stripe/store.ts'
+import { idOf, newId } from '#sandbox/stripe/store.ts'
 
 const DISPUTE_FEE = 2000
 const DAYS_TO_ANSWER = 9
@@ -97,7 +97,7 @@ async function closeDispute(work: Work, dispute: Stripe.Dispute, status: 'won' |
   if (status === 'won') {
     const { amount, currency, id, charge } = dispute
     const back = { type: 'adjustment', reporting_category: 'dispute_reversal', source: id, amount, currency } as const
-    const returned = await book(work, { ...back, description: `Chargeback reversal for ${String(charge)}` })
+    const returned = await book(work, { ...back, description: `Chargeback reversal for ${idOf(charge)}` })
     closed.balance_transactions = [...dispute.balance_transactions, returned]
   }
   await work.store.put('dispute', closed)
@@ -150,7 +150,7 @@ export const disputeRoutes: Route[] = [
     access: 'open',
     handle: async (context) => {
       const dispute = await context.store.need('dispute', context.params['id'] ?? '')
-      const { status } = JSON.parse(context.rawBody || '{}') as { status?: unknown }
+      const { status }: { status?: unknown } = parseJson(context.rawBody)
       if (status !== 'won' && status !== 'lost') throw invalid("Say { status: 'won' } or { status: 'lost' }.", { param: 'status' })
       return closeDispute(context, dispute, status)
     },

@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { listOf } from '#sandbox/stripe/lists.ts'
 import type { Route, Work } from '#sandbox/stripe/route.ts'
 import { newId } from '#sandbox/stripe/store.ts'

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import { invalid } from '#sandbox/stripe/errors.ts'
+import { parseJson } from '#sandbox/stripe/form.ts'
 import type { Route } from '#sandbox/stripe/route.ts'
 
 const next = z.union([z.boolean(), z.int().min(0)])
@@ -38,7 +39,7 @@ export const faultRoutes: Route[] = [
     path: '/sandbox/faults',
     access: 'open',
     handle: async ({ client, rawBody }) => {
-      const parsed = faultsShape.safeParse(asJson(rawBody))
+      const parsed = faultsShape.safeParse(parseJson(rawBody))
       if (!parsed.success) throw invalid(z.prettifyError(parsed.error))
       await client.query('insert into stripe_sandbox.faults (faults) values ($1) on conflict (id) do update set faults = excluded.faults', [
         parsed.data,
@@ -114,13 +115,5 @@ async function changeFaults<Result>(pool: Pool, change: (faults: Faults) => Resu
     return result
   } finally {
     client.release()
-  }
-}
-
-function asJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw invalid('Send the faults as JSON.')
   }
 }

@@ -30,18 +30,19 @@ export async function periodLine(work: Work, subscription: Stripe.Subscription, 
   }
 }
 
-/** A proration that waited for this invoice. */
-export function prorationLine(item: Stripe.InvoiceItem, subscription: string): Line {
-  const { amount, currency, description, period, quantity, parent } = item
+/** An item that waited for this invoice: a proration, or one made by hand. */
+export function itemLine(item: Stripe.InvoiceItem): Line {
+  const { amount, currency, description, discountable, period, pricing, quantity, parent } = item
+  const details = parent?.subscription_details
   return {
-    ...blankLine(subscription, null, amount),
+    ...blankLine(details?.subscription ?? null, null, amount),
     amount,
     currency,
     description,
-    discountable: false,
-    parent: lineParent(subscription, parent?.subscription_details?.subscription_item ?? '', item.id),
+    discountable,
+    parent: details ? lineParent(details.subscription, details.subscription_item ?? '', item.id) : handParent(item.id),
     period,
-    pricing: item.pricing,
+    pricing,
     quantity,
     quantity_decimal: decimal(quantity),
     subtotal: amount,
@@ -74,7 +75,13 @@ const lineParent = (
   type: 'subscription_item_details',
 })
 
-const blankLine = (subscription: string, price: Stripe.Price | null, each: number) => ({
+const handParent = (invoice_item: string): Stripe.InvoiceLineItem.Parent => ({
+  invoice_item_details: { invoice_item, proration: false, proration_details: null, subscription: null },
+  subscription_item_details: null,
+  type: 'invoice_item_details',
+})
+
+const blankLine = (subscription: string | null, price: Stripe.Price | null, each: number) => ({
   id: newId('il'),
   object: 'line_item' as const,
   discount_amounts: [],

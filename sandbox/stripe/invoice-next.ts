@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { periodOf } from '#sandbox/stripe/agenda.ts'
 import { pendingItems } from '#sandbox/stripe/bill.ts'
 import { validOffs, type Off } from '#sandbox/stripe/discounts.ts'
-import { periodLine, prorationLine } from '#sandbox/stripe/invoice-lines.ts'
+import { periodLine, itemLine } from '#sandbox/stripe/invoice-lines.ts'
 import { makeInvoice } from '#sandbox/stripe/invoice-make.ts'
 import { nextCycle } from '#sandbox/stripe/months.ts'
 import { idOf } from '#sandbox/stripe/reference.ts'
@@ -26,7 +26,7 @@ export async function nextInvoice(
     price.recurring?.interval_count ?? 1,
   )
   const waiting = [...(await pendingItems(work, subscription.id)), ...items]
-  const lines = waiting.map((item) => prorationLine(item, subscription.id))
+  const lines = waiting.map(itemLine)
   if (!isFinal) lines.push(await periodLine(work, subscription, { start: period.end, end }, false))
   const invoice = makeInvoice(work, {
     customer,

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import PDFDocument from 'pdfkit'
+import Pdf from 'pdfkit'
 import type Stripe from 'stripe'
 import { day, pounds } from '#sandbox/stripe/page.ts'
 
@@ -13,7 +13,7 @@ export async function invoicePdf(invoice: Stripe.Invoice): Promise<Buffer> {
   const { number, customer_name, customer_email, effective_at, created, status } = invoice
   const made = new Date((effective_at ?? created) * 1000)
   const info = { Title: `Invoice ${number ?? ''}`, Author: invoice.account_name ?? '', CreationDate: made, ModDate: made }
-  const doc = new PDFDocument({ size: 'A4', margin: LEFT, info, lang: 'en-GB' })
+  const doc = new Pdf({ size: 'A4', margin: LEFT, info, lang: 'en-GB' })
   const whole = buffer(doc)
 
   doc.font('Helvetica-Bold').fontSize(24).fillColor(INK).text('Invoice', LEFT, 56)

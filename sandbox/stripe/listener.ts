@@ -80,7 +80,7 @@ function fit(pattern: string[], path: string[]): Record<string, string> | undefi
   const params: Record<string, string> = {}
   for (const [at, part] of pattern.entries()) {
     const given = path[at] ?? ''
-    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(given)
+    if (part.startsWith(':')) params[part.slice(1)] = given
     else if (part !== given) return undefined
   }
   return params

@@ -72,7 +72,7 @@ export async function saveOnboarding(
   const capabilities = Object.fromEntries(Object.keys(account.capabilities ?? {}).map((name) => [name, status]))
   const changed = await store.put('account', {
     ...account,
-    business_type: (answers['business_type'] as Stripe.Account.BusinessType | undefined) ?? null,
+    business_type: answers['business_type'] ?? null,
     business_profile: account.business_profile && {
       ...account.business_profile,
       name: answers['company.name'] ?? account.business_profile.name,

@@ -92,7 +92,6 @@ export async function failPayment(
     last_payment_error: {
       ...decline,
       type: decline.decline_code || intent.latest_charge ? 'card_error' : 'invalid_request_error',
-      code: decline.code as Stripe.PaymentIntent.LastPaymentError.Code,
       ...(typeof intent.latest_charge === 'string' && { charge: intent.latest_charge }),
       doc_url: `https://stripe.com/docs/error-codes/${decline.code.replaceAll('_', '-')}`,
       payment_method: method,

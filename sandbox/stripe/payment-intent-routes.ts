@@ -9,6 +9,7 @@ import { payIntent } from '#sandbox/stripe/pay.ts'
 import { cancelPaymentIntent, checkAmount, createPaymentIntent, needStatus } from '#sandbox/stripe/payment-intents.ts'
 import { behaviourOf, findPaymentMethod, makePaymentMethod } from '#sandbox/stripe/payment-method-make.ts'
 import type { Context, Route } from '#sandbox/stripe/route.ts'
+import { idOf } from '#sandbox/stripe/store.ts'
 
 const OPEN: Stripe.PaymentIntent.Status[] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
 
@@ -82,7 +83,7 @@ async function confirm(context: Context, given: Stripe.PaymentIntent): Promise<S
   const returnUrl = form.text('return_url')
   const offSession = form.text('off_session')
   const automatic = given.automatic_payment_methods
-  if (!isPublishable && automatic?.enabled && automatic.allow_redirects !== 'never' && !returnUrl) {
+  if (!isPublishable && automatic?.enabled && automatic.allow_redirects !== 'never' && !given.allowed_payment_method_types && !returnUrl) {
     throw invalid(
       "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.",
     )
@@ -110,8 +111,8 @@ async function capture(context: Context): Promise<Stripe.PaymentIntent> {
       param: 'amount_to_capture',
     })
   }
-  const authorised = await store.need('charge', String(intent.latest_charge))
-  const behaviour = await behaviourOf(context, await store.need('payment_method', String(intent.payment_method)))
+  const authorised = await store.need('charge', idOf(intent.latest_charge))
+  const behaviour = await behaviourOf(context, await store.need('payment_method', idOf(intent.payment_method)))
   const charge = await takeMoney(context, authorised, amount, behaviour)
   await emit('charge.captured', charge)
   const captured = await store.put('payment_intent', {
@@ -154,8 +155,11 @@ async function readFields(context: Context, old: Pick<Stripe.PaymentIntent, 'met
   if (capture_method) fields.capture_method = capture_method
   const confirmation_method = form.oneOf('confirmation_method', ['automatic', 'manual'] as const)
   if (confirmation_method) fields.confirmation_method = confirmation_method
-  const types = form.texts('payment_method_types')
-  if (types) fields.payment_method_types = types
+  const allowed = form.texts('allowed_payment_method_types')
+  if (allowed) {
+    fields.allowed_payment_method_types = allowed
+    fields.payment_method_types = allowed
+  }
   const automatic = form.child('automatic_payment_methods')
   if (automatic?.flag('enabled')) {
     const allow_redirects = automatic.oneOf('allow_redirects', ['always', 'never'] as const) ?? 'always'

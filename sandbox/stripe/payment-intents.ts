@@ -12,7 +12,6 @@ const AUTHORISATION_SECONDS = 7 * 24 * 60 * 60
 export async function createPaymentIntent({ store, now, emit }: Work, wanted: Wanted): Promise<Stripe.PaymentIntent> {
   checkAmount(wanted.amount, wanted.currency)
   const id = newId('pi')
-  const types = wanted.payment_method_types
   const intent = await store.put('payment_intent', {
     id,
     object: 'payment_intent',
@@ -22,7 +21,7 @@ export async function createPaymentIntent({ store, now, emit }: Work, wanted: Wa
     amount_received: 0,
     application: null,
     application_fee_amount: null,
-    automatic_payment_methods: types ? null : { allow_redirects: 'always', enabled: true },
+    automatic_payment_methods: { allow_redirects: 'always', enabled: true },
     canceled_at: null,
     cancellation_reason: null,
     capture_method: 'automatic_async',

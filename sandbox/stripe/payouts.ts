@@ -58,23 +58,24 @@ export const settlePayouts: Duty = async (work) => {
   )
   for (const { account, doc } of due) await arrive(work, store.as(account), doc)
 
-  for (const account of await store.find('account', {
-    payouts_enabled: true,
-    settings: { payouts: { schedule: { interval: 'daily' } } },
-  })) {
-    const own = store.as(account.id)
-    const amount = await leftFromBefore(own, now)
-    if (amount > 0) await payOut(work, own, { amount, currency: 'gbp', automatic: true })
+  for (const { account, left } of await leftFromBefore(work)) {
+    const owner = await store.get('account', account)
+    const isDaily = owner?.payouts_enabled && owner.settings?.payouts?.schedule.interval === 'daily'
+    if (isDaily) await payOut(work, store.as(account), { amount: left, currency: 'gbp', automatic: true })
   }
 }
 
-/** What was there when the day began, less what has gone since. */
-async function leftFromBefore(store: Store, now: number): Promise<number> {
+/** What each connected account had when the day began, less what has gone since. */
+async function leftFromBefore({ client, now }: Work): Promise<{ account: string; left: number }[]> {
   const midnight = Math.floor(now / DAY) * DAY
-  const counted = (await store.find('balance_transaction', { status: 'available' })).filter(
-    ({ created, net }) => created < midnight || net < 0,
+  const { rows } = await client.query<{ account: string; left: string }>(
+    `select account, sum((doc ->> 'net')::bigint) as left from stripe_sandbox.objects
+     where kind = 'balance_transaction' and account > '' and doc ->> 'status' = 'available'
+       and ((doc ->> 'created')::bigint < $1 or (doc ->> 'net')::bigint < 0)
+     group by account having sum((doc ->> 'net')::bigint) > 0`,
+    [midnight],
   )
-  return counted.reduce((total, { net }) => total + net, 0)
+  return rows.map(({ account, left }) => ({ account, left: Number(left) }))
 }
 
 async function payOut(work: Work, store: Store, { amount, currency, automatic, description, metadata }: Wanted): Promise<Stripe.Payout> {

@@ -4,7 +4,7 @@ import { invalid, missingParam } from '#sandbox/stripe/errors.ts'
 import { mergeMetadata } from '#sandbox/stripe/form.ts'
 import { listOf } from '#sandbox/stripe/lists.ts'
 import type { Context, Route } from '#sandbox/stripe/route.ts'
-import { newId } from '#sandbox/stripe/store.ts'
+import { idOf, newId } from '#sandbox/stripe/store.ts'
 
 export const refundRoutes: Route[] = [
   { method: 'POST', path: '/v1/refunds', handle: refund },
@@ -88,8 +88,8 @@ async function chargeToRefund({ store, form }: Context): Promise<Stripe.Charge> 
   const intentId = form.text('payment_intent')
   if (!given && !intentId) throw missingParam('charge')
   const intent = intentId ? await store.need('payment_intent', intentId, 'payment_intent') : undefined
-  const id = given ?? intent?.latest_charge
-  const charge = typeof id === 'string' ? await store.need('charge', id, 'charge') : undefined
+  const id = given ?? idOf(intent?.latest_charge)
+  const charge = id ? await store.need('charge', id, 'charge') : undefined
   if (charge?.status === 'succeeded' && charge.captured) return charge
   throw invalid(
     intent

@@ -14,6 +14,7 @@ import { followIntent } from '#sandbox/stripe/follow-intent.ts'
 import { paymentIntentRoutes } from '#sandbox/stripe/payment-intent-routes.ts'
 import { paymentMethodRoutes } from '#sandbox/stripe/payment-methods.ts'
 import { payoutRoutes } from '#sandbox/stripe/payouts.ts'
+import { receiptRoutes } from '#sandbox/stripe/receipt-pages.ts'
 import { refundRoutes } from '#sandbox/stripe/refunds.ts'
 import type { Expanders, IntentFollower, Route } from '#sandbox/stripe/route.ts'
 import { setupIntentRoutes } from '#sandbox/stripe/setup-intent-routes.ts'
@@ -31,6 +32,7 @@ export const routes: Route[] = [
   ...paymentIntentRoutes,
   ...authenticationRoutes,
   ...chargeRoutes,
+  ...receiptRoutes,
   ...refundRoutes,
   ...disputeRoutes,
   ...transferRoutes,

@@ -41,7 +41,7 @@ export async function startStripeSandbox(options: SandboxOptions): Promise<Strip
   const { host = '127.0.0.1', port = 0, report = console.error } = options
   const { secretKey = SANDBOX_SECRET_KEY, publishableKey = SANDBOX_PUBLISHABLE_KEY } = options
   let { webhook } = options
-  const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 12 })
+  const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 8 })
   pool.on('error', () => {}) // a broken idle connection is replaced; the query that needs one reports it
   await inTransaction(pool, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [REQUEST_LOCK])

@@ -84,8 +84,11 @@ async function readFields(context: Context, old: Pick<Stripe.SetupIntent, 'metad
   if (customer) fields.customer = (await store.need('customer', customer, 'customer')).id
   const description = form.nullable('description')
   if (description !== undefined) fields.description = description
-  const types = form.texts('payment_method_types')
-  if (types) fields.payment_method_types = types
+  const allowed = form.texts('allowed_payment_method_types')
+  if (allowed) {
+    fields.allowed_payment_method_types = allowed
+    fields.payment_method_types = allowed
+  }
   const automatic = form.child('automatic_payment_methods')
   if (automatic?.flag('enabled')) {
     const allow_redirects = automatic.oneOf('allow_redirects', ['always', 'never'] as const) ?? 'always'

@@ -15,7 +15,7 @@ export async function createSetupIntent({ store, now, emit }: Work, wanted: Part
     object: 'setup_intent',
     allowed_payment_method_types: null,
     application: null,
-    automatic_payment_methods: wanted.payment_method_types ? null : { allow_redirects: 'always', enabled: true },
+    automatic_payment_methods: { allow_redirects: 'always', enabled: true },
     cancellation_reason: null,
     client_secret: `${id}_secret_${letters(31)}`,
     created: now,
@@ -102,7 +102,6 @@ export async function refuseSetUp(
     last_setup_error: {
       ...decline,
       type: 'card_error',
-      code: decline.code as Stripe.SetupIntent.LastSetupError.Code,
       doc_url: `https://stripe.com/docs/error-codes/${decline.code.replaceAll('_', '-')}`,
       payment_method: method,
     },

@@ -20,6 +20,8 @@ export type Store = {
   remove: (kind: keyof Kinds, id: string) => Promise<void>
   /** All whose document contains these fields, oldest first. */
   find: <Kind extends keyof Kinds>(kind: Kind, where?: Where) => Promise<Kinds[Kind][]>
+  /** The sum of a number in all whose document contains these fields. */
+  sum: (kind: keyof Kinds, field: string, where: Where) => Promise<number>
   /** Newest first, as Stripe's lists are. */
   page: <Kind extends keyof Kinds>(kind: Kind, page: PageOf) => Promise<{ data: Kinds[Kind][]; has_more: boolean }>
   /** Any object that is shown to the outside, by its id alone: how an id is expanded. */
@@ -51,6 +53,13 @@ export function openStore(client: ClientBase, now: number, account = ''): Store 
     },
     find: (kind, where = {}) =>
       docs('select doc from stripe_sandbox.objects where kind = $1 and account = $2 and doc @> $3 order by seq', [kind, account, where]),
+    sum: async (kind, field, where) => {
+      const { rows } = await client.query<{ sum: string }>(
+        `select coalesce(sum((doc ->> $4)::bigint), 0) as sum from stripe_sandbox.objects where kind = $1 and account = $2 and doc @> $3`,
+        [kind, account, where, field],
+      )
+      return Number(rows[0]?.sum)
+    },
     page: async (kind, page) => {
       const { sql, values } = pageQuery(kind, account, page)
       const found = await docs(sql, values)
@@ -67,6 +76,9 @@ export function openStore(client: ClientBase, now: number, account = ''): Store 
 export function newId(prefix: string, length = 24): string {
   return `${prefix}_${letters(length)}`
 }
+
+/** The id of what may be expanded; '' when there is none. */
+export const idOf = (one: string | { id: string } | null | undefined) => (typeof one === 'string' ? one : (one?.id ?? ''))
 
 export function letters(length: number): string {
   return Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join('')

@@ -91,5 +91,5 @@ export function detailsOf(form: Form): { comment?: string | null; feedback?: Str
   const given = form.child('cancellation_details')
   const comment = given?.nullable('comment')
   const feedback = given?.nullable('feedback')
-  return { ...(comment !== undefined && { comment }), ...(feedback !== undefined && { feedback: feedback as never }) }
+  return { ...(comment !== undefined && { comment }), ...(feedback !== undefined && { feedback }) }
 }

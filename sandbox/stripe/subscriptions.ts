@@ -26,6 +26,24 @@ export const subscriptionRoutes: Route[] = [
       })
     },
   },
+  {
+    method: 'GET',
+    path: '/v1/subscription_items',
+    handle: async ({ store, form, url }) => {
+      const { items } = await store.need('subscription', form.required('subscription'), 'subscription')
+      form.allow('limit', 'starting_after', 'ending_before')
+      return { ...emptyList(url.pathname), data: items.data }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/subscription_items/:id',
+    handle: async ({ store, params }) => {
+      const id = params['id'] ?? ''
+      const [subscription] = await store.find('subscription', { items: { data: [{ id }] } })
+      return subscription?.items.data[0] ?? Promise.reject(missing('subscription_item', id))
+    },
+  },
 ]
 
 /** A declined card keeps what was written elsewhere; a subscription that must not be incomplete leaves nothing behind. */

@@ -4,7 +4,7 @@ import { invalid } from '#sandbox/stripe/errors.ts'
 import { mergeMetadata } from '#sandbox/stripe/form.ts'
 import { emptyList, listOf } from '#sandbox/stripe/lists.ts'
 import type { Context, Route } from '#sandbox/stripe/route.ts'
-import { newId } from '#sandbox/stripe/store.ts'
+import { idOf, newId } from '#sandbox/stripe/store.ts'
 
 export const transferRoutes: Route[] = [
   { method: 'POST', path: '/v1/transfers', handle: transfer },
@@ -85,7 +85,7 @@ async function transfer(context: Context): Promise<Stripe.Transfer> {
     reversed: false,
     source_transaction: charge?.id ?? null,
     source_type: 'card',
-    transfer_group: form.text('transfer_group') ?? charge?.transfer_group ?? (charge ? `group_${String(charge.payment_intent)}` : null),
+    transfer_group: form.text('transfer_group') ?? charge?.transfer_group ?? (charge ? `group_${idOf(charge.payment_intent)}` : null),
   })
   form.allow('source_type')
   await emit('transfer.created', made)
@@ -111,7 +111,7 @@ async function reverse(context: Context): Promise<Stripe.TransferReversal> {
     throw invalid(`Transfer reversal amount must be between 1 and ${left}.`, { code: 'transfer_reversal_invalid', param: 'amount' })
   }
   const { currency } = old
-  const own = store.as(String(old.destination))
+  const own = store.as(idOf(old.destination))
   await needFunds(own, amount, currency)
   const id = newId('trr')
   const back = await book(context, { type: 'transfer_refund', reporting_category: 'transfer_reversal', source: id, amount, currency })

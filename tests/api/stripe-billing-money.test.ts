@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type Stripe from 'stripe'
+import { idOf } from '#sandbox/stripe/reference.ts'
 import { invoiceOf, openBilling, secondsOf, secretOf, type Billing } from '#tests/support/billing.ts'
 import { textOfPdf } from '#tests/support/pdf-text.ts'
 import { payWithCard } from '#tests/support/stripe.ts'
@@ -165,7 +166,7 @@ test('a void first invoice ends its subscription, and an unpaid later one can be
   await billing.goTo('2027-06-12T00:00:00Z')
   const due = await stripe.subscriptions.retrieve(trial.id)
   assert.equal(due.status, 'past_due')
-  assert.equal((await stripe.invoices.markUncollectible(String(due.latest_invoice))).status, 'uncollectible')
+  assert.equal((await stripe.invoices.markUncollectible(idOf(due.latest_invoice ?? ''))).status, 'uncollectible')
   assert.equal((await stripe.subscriptions.retrieve(trial.id)).status, 'active')
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { freshDatabase, type FreshDatabase } from '#tests/support/postgres.ts'
 import { openStripeSandbox, payWithCard, type OpenSandbox } from '#tests/support/stripe.ts'
 
@@ -19,7 +19,7 @@ after(async () => {
 })
 
 const newIntent = (more: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
-  stripe.paymentIntents.create({ amount: 16_500, currency: 'gbp', payment_method_types: ['card'], ...more })
+  stripe.paymentIntents.create({ amount: 16_500, currency: 'gbp', allowed_payment_method_types: ['card'], ...more })
 
 async function thrownBy(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
@@ -140,7 +140,7 @@ test('a card that was set up for later pays off session; one that always asks do
   const outcomes: Record<string, string> = {}
   for (const number of ['4000002500003155', '4000002760003184']) {
     const { id: customer } = await stripe.customers.create()
-    const setup = await stripe.setupIntents.create({ customer, payment_method_types: ['card'], usage: 'off_session' })
+    const setup = await stripe.setupIntents.create({ customer, allowed_payment_method_types: ['card'], usage: 'off_session' })
     const { intent } = await payWithCard(sandbox, setup.client_secret ?? '', number)
     assert.equal(intent.status, 'requires_action')
     const { body } = await sandbox.call('POST', `/sandbox/authenticate/${setup.id}`, { outcome: 'pass' })
@@ -156,7 +156,7 @@ test('a card that was set up for later pays off session; one that always asks do
 
 test('card 4000000000000341 is saved for a customer and fails only when it is charged', async () => {
   const { id: customer } = await stripe.customers.create()
-  const setup = await stripe.setupIntents.create({ customer, payment_method_types: ['card'] })
+  const setup = await stripe.setupIntents.create({ customer, allowed_payment_method_types: ['card'] })
   const { intent } = await payWithCard(sandbox, setup.client_secret ?? '', '4000000000000341')
   assert.equal(intent.status, 'succeeded')
   const error = await thrownBy(newIntent({ customer, payment_method: intent.payment_method, off_session: true, confirm: true }))
@@ -170,7 +170,7 @@ test('a card that is declined cannot be saved', async () => {
     card: { number: '4000000000000002', exp_month: 12, exp_year: 2040, cvc: '123' },
   })
   assert.equal((await thrownBy(stripe.paymentMethods.attach(method.id, { customer }))).code, 'card_declined')
-  const setup = await stripe.setupIntents.create({ customer, payment_method_types: ['card'] })
+  const setup = await stripe.setupIntents.create({ customer, allowed_payment_method_types: ['card'] })
   const { error } = await payWithCard(sandbox, setup.client_secret ?? '', '4000000000009995')
   assert.equal(error?.['decline_code'], 'insufficient_funds')
   assert.equal((await stripe.setupIntents.retrieve(setup.id)).last_setup_error?.code, 'card_declined')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type Stripe from 'stripe'
+import { idOf } from '#sandbox/stripe/store.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/postgres.ts'
 import { openEar, openStripeSandbox, payWithCard, type Ear, type OpenSandbox } from '#tests/support/stripe.ts'
 import { unlikeSample } from '#tests/support/stripe-samples.ts'
@@ -36,7 +37,7 @@ async function account(): Promise<Stripe.Account> {
 
 const customer = () => stripe.customers.create({ name: 'Jo', email: 'jo@yardbid.test', address })
 const paid = async (card = 'pm_card_visa', amount = 50_000) =>
-  stripe.paymentIntents.create({ amount, currency: 'gbp', payment_method: card, payment_method_types: ['card'], confirm: true })
+  stripe.paymentIntents.create({ amount, currency: 'gbp', payment_method: card, allowed_payment_method_types: ['card'], confirm: true })
 
 async function transferred(): Promise<Stripe.Transfer> {
   await paid('pm_card_bypassPending', 500_000)
@@ -76,9 +77,9 @@ const rows: Row[] = [
         metadata: { order_id: '1' },
       }),
   ],
-  ['setup_intent', () => stripe.setupIntents.create({ payment_method_types: ['card'] })],
+  ['setup_intent', () => stripe.setupIntents.create({ allowed_payment_method_types: ['card'] })],
   ['payment_intent', () => paid()],
-  ['charge', async () => stripe.charges.retrieve(String((await paid()).latest_charge), { expand: ['refunds'] })],
+  ['charge', async () => stripe.charges.retrieve(idOf((await paid()).latest_charge), { expand: ['refunds'] })],
   ['refund', async () => stripe.refunds.create({ payment_intent: (await paid()).id })],
   ['dispute', async () => ((await paid('pm_card_createDispute')) && (await stripe.disputes.list()).data[0]) ?? {}],
   ['balance', () => stripe.balance.retrieve()],
@@ -86,7 +87,7 @@ const rows: Row[] = [
   ['transfer', transferred],
   ['transfer_reversal', async () => stripe.transfers.createReversal((await transferred()).id)],
   ['payout', async () => (await paid('pm_card_bypassPending')) && stripe.payouts.create({ amount: 100, currency: 'gbp' })],
-  ['cash_balance', async () => stripe.customers.retrieveCashBalance(String((await funded()).customer)), 'cash_balance.available.eur'],
+  ['cash_balance', async () => stripe.customers.retrieveCashBalance(idOf((await funded()).customer)), 'cash_balance.available.eur'],
   // the sample shows a euro transfer
   ['customer_cash_balance_transaction', funded, 'customer_cash_balance_transaction.funded.bank_transfer.eu_bank_transfer'],
   [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import Stripe from 'stripe'
+import pg from 'pg'
+import { Stripe } from 'stripe'
 import { SANDBOX_PUBLISHABLE_KEY } from '#sandbox/stripe/server.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/postgres.ts'
 import { openStripeSandbox, stripeAt, type OpenSandbox } from '#tests/support/stripe.ts'
@@ -77,7 +78,7 @@ test('fifty requests at once with one key make one customer', async () => {
 })
 
 test('a declined card is answered again from memory, without a second charge', async () => {
-  const intent = await stripe.paymentIntents.create({ amount: 500, currency: 'gbp', payment_method_types: ['card'] })
+  const intent = await stripe.paymentIntents.create({ amount: 500, currency: 'gbp', allowed_payment_method_types: ['card'] })
   const confirm = () =>
     stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_chargeDeclined' }, { idempotencyKey: `confirm:${intent.id}` })
   assert.equal((await thrownBy(confirm())).code, 'card_declined')
@@ -132,7 +133,7 @@ test('expand puts the object in the place of its id, also in lists and more than
     currency: 'gbp',
     customer,
     payment_method: 'pm_card_visa',
-    payment_method_types: ['card'],
+    allowed_payment_method_types: ['card'],
     confirm: true,
   })
   const intent = await stripe.paymentIntents.retrieve(id, { expand: ['customer', 'latest_charge.balance_transaction'] })
@@ -140,7 +141,10 @@ test('expand puts the object in the place of its id, also in lists and more than
   const charge = intent.latest_charge as Stripe.Charge
   assert.equal((charge.balance_transaction as Stripe.BalanceTransaction).source, charge.id)
   const list = await stripe.paymentIntents.list({ customer, expand: ['data.customer'] })
-  assert.equal((list.data[0]?.customer as Stripe.Customer).id, customer)
+  assert.deepEqual(
+    list.data.map((one) => (one.customer as Stripe.Customer).id),
+    [customer],
+  )
   assert.match((await thrownBy(stripe.customers.retrieve(customer, { expand: ['nonsense'] }))).message, /cannot be expanded/)
 })
 
@@ -184,6 +188,14 @@ test('a deleted customer still answers to its id', async () => {
   const { id } = await stripe.customers.create()
   await stripe.customers.del(id)
   assert.deepEqual({ ...(await stripe.customers.retrieve(id)) }, { id, object: 'customer', deleted: true })
+})
+
+test("the application's role has no right on the sandbox's state", async () => {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('set role yardbid_app')
+  await assert.rejects(client.query('select from stripe_sandbox.objects'), { code: '42501' })
+  await client.end()
 })
 
 test('a second process on the same state gives the same answers', async () => {

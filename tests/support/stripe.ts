@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import {
   SANDBOX_PUBLISHABLE_KEY,
   SANDBOX_SECRET_KEY,
@@ -84,11 +84,9 @@ export type Ear = {
 /** A webhook endpoint that only listens. */
 export async function openEar(): Promise<Ear> {
   const ear: Omit<Ear, 'url' | 'close'> = { heard: [], answerWith: [] }
+  const hear = async (request: IncomingMessage) => ear.heard.push({ body: await text(request), headers: request.headers })
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      ear.heard.push({ body, headers: request.headers })
-      response.writeHead(ear.answerWith.shift() ?? 200).end()
-    })
+    void hear(request).then(() => response.writeHead(ear.answerWith.shift() ?? 200).end())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -80,6 +80,12 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
     return { instance, url: `http://127.0.0.1:${(instance.app.server.address() as AddressInfo).port}` }
   }
 
+  // due or under way: a finished job has no row, one that is tried again later is due later
+  async function jobsDone() {
+    const open = () => owner.query('select from jobs where failed_at is null and run_at <= app_now()')
+    while ((await open()).rowCount) await pause(5)
+  }
+
   const { instance, url } = await start({})
   bank.sandbox.setWebhook(`${url}/stripe/webhook`)
   const others: Instance[] = []
@@ -98,16 +104,12 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
       others.push(other.instance)
       return { url: other.url, stop: other.instance.stop }
     },
-    // due or under way: a finished job has no row, one that is tried again later is due later
-    async jobsDone() {
-      const open = () => owner.query('select from jobs where failed_at is null and run_at <= app_now()')
-      while ((await open()).rowCount) await pause(5)
-    },
+    jobsDone,
     async bankSettled() {
       const open = () => owner.query('select from provider_events where applied_at is null')
       do {
         await bank.sandbox.settled()
-        await this.jobsDone()
+        await jobsDone()
       } while ((await open()).rowCount)
     },
     async travel(interval) {

@@ -67,12 +67,13 @@ async function openOrNewIntent(tx: Tx, { userId, purpose, customer, spent }: Wan
     .limit(1)
     .executeTakeFirst()
   if (latest && latest.status !== 'refused' && latest.id !== spent) return latest.id
-  return reserveCall(tx, {
-    kind: 'create_setup_intent',
-    userId,
-    subject: { purpose },
-    params: { customer, usage: 'off_session', payment_method_types: ['card'], metadata: { user_id: userId, purpose } },
-  })
+  const params: Stripe.SetupIntentCreateParams = {
+    customer,
+    usage: 'off_session',
+    allowed_payment_method_types: ['card'],
+    metadata: { user_id: userId, purpose },
+  }
+  return reserveCall(tx, { kind: 'create_setup_intent', userId, subject: { purpose }, params })
 }
 
 /** The user's cards as the provider has them now. The card for holding fees is the one that was saved for them last. */
@@ -85,8 +86,9 @@ export async function syncCards({ db, provider }: Deps, customerId: string): Pro
       .list({ customer: customerId, limit: 100, expand: ['data.payment_method'] })
       .autoPagingToArray({ limit: 1_000 }),
   )
+  // newest first, as the provider lists them
   const forHolding = (intents ?? []).filter(({ metadata }) => metadata?.['purpose'] === ('holding_fee' satisfies CardPurpose))
-  const card = shownCard(newestOf(forHolding.filter((intent) => isSaved(intent, customerId)))?.payment_method)
+  const card = shownCard(forHolding.find((intent) => isSaved(intent, customerId))?.payment_method)
   await db
     .updateTable('users')
     .set({
@@ -103,9 +105,6 @@ export async function syncCards({ db, provider }: Deps, customerId: string): Pro
 /** A card that was taken off the customer since is saved no more. */
 const isSaved = ({ status, payment_method }: Stripe.SetupIntent, customerId: string) =>
   status === 'succeeded' && payment_method !== null && typeof payment_method === 'object' && idOf(payment_method.customer) === customerId
-
-const newestOf = (intents: Stripe.SetupIntent[]) =>
-  intents.toSorted((one, other) => other.created - one.created || (one.id < other.id ? 1 : -1))[0]
 
 export type KnownCard = { id: string; brand: string; last4: string; exp_month: number; exp_year: number }
 
