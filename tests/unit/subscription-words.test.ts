@@ -23,17 +23,18 @@ for (const [says, changes, hadTrial, end] of [
 }
 
 test('an offer says what is taken today and what after it', () => {
-  assert.deepEqual(offerOf(wish), { today: '£165.00', after: '£165.00 a month', trial: undefined })
+  assert.deepEqual(offerOf(wish), { today: '£165.00', next: ['Then', '£165.00 a month'], trial: undefined })
   assert.deepEqual(offerOf(onTrial), {
     today: '£0.00',
-    after: '£165.00 a month from 15 May 2027',
+    next: ['15 May 2027', '£165.00'],
     trial: '6 months free, then £165.00 a month from 15 May 2027',
   })
 })
 
 test('a coupon changes the first payment, after the trial or today', () => {
+  assert.deepEqual(offerOf({ ...wish, coupon: half }).next, ['Without the coupon', '£165.00 a month'])
   assert.equal(offerOf({ ...wish, coupon: half }).today, '£82.50')
-  assert.equal(offerOf({ ...onTrial, coupon: half }).after, '£82.50 on 15 May 2027, then £165.00 a month')
+  assert.deepEqual(offerOf({ ...onTrial, coupon: half }).next, ['15 May 2027', '£82.50'])
   assert.equal(offerOf({ ...wish, coupon: { code: 'HALF', says: 'Half off' } }).today, '£165.00 less the coupon')
 })
 

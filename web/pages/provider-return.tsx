@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
+import type { PaymentAccount } from '#contract/payments.ts'
 import { places } from '#contract/places.ts'
 import { settle } from '#domain/navigation.ts'
 import { call } from '#web/api.ts'
@@ -51,8 +52,10 @@ export function ProviderReturn() {
   )
 }
 
-function say({ account_completed, account_verified }: { account_completed: boolean; account_verified: boolean }) {
+function say({ account_completed, account_verified, missing }: PaymentAccount) {
   if (account_verified) saySuccess('Your payment account is verified', 'Buyers can pay you, and Stripe pays you out.')
+  else if (account_completed && missing.length > 0)
+    notify({ type: 'danger', title: 'Stripe needs something more', body: missing[0]?.says ?? '' })
   else if (account_completed) saySuccess('Your payment account is set up', 'Stripe is still checking it. You can go on meanwhile.')
   else
     notify({

@@ -3,7 +3,7 @@ import type { PaymentAccount } from '#contract/payments.ts'
 
 type State = 'not_set_up' | 'asked' | 'being_verified' | 'verified'
 
-export function stateOf({ account_completed, account_verified, missing }: PaymentAccount): State {
+function stateOf({ account_completed, account_verified, missing }: PaymentAccount): State {
   if (!account_completed) return 'not_set_up'
   if (account_verified) return 'verified'
   return missing.length > 0 ? 'asked' : 'being_verified'

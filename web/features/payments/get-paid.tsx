@@ -1,5 +1,5 @@
 import { FailedPart } from '#web/features/payments/failed-part.tsx'
-import { AccountState, stateOf } from '#web/features/payments/account-state.tsx'
+import { AccountState } from '#web/features/payments/account-state.tsx'
 import { ContinueToProvider } from '#web/features/payments/continue-to-provider.tsx'
 import { useAccount } from '#web/features/payments/use-account.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,18 +10,18 @@ export function GetPaid({ onDone }: { onDone: () => void }) {
   const query = useAccount()
   const account = query.data
   if (!account) return query.error ? <FailedPart of={query} /> : <AccountSkeleton />
-  const isSetUp = stateOf(account) !== 'not_set_up'
-  const isAsked = !isSetUp || account.missing.length > 0
+  const isSetUp = account.account_completed
+  const isAsked = !account.account_verified && (!isSetUp || account.missing.length > 0)
   return (
     <div className="grid gap-6">
       <AccountState account={account} />
       <div className="flex flex-wrap items-start gap-3">
+        {isAsked && <ContinueToProvider className="max-md:basis-full" />}
         {isSetUp && (
-          <Button onClick={onDone} className="max-md:flex-1">
+          <Button kind={isAsked ? 'plain' : 'primary'} onClick={onDone} className="max-md:basis-full">
             Continue
           </Button>
         )}
-        {isAsked && <ContinueToProvider kind={isSetUp ? 'plain' : 'primary'} className="max-md:flex-1" />}
       </div>
     </div>
   )

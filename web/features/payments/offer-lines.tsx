@@ -4,6 +4,7 @@ import { formatPence } from '#web/money.ts'
 
 /** The price, what the trial makes of it, and what is taken when. */
 export function OfferLines({ offer, monthly, children }: { offer: Offer; monthly: number; children: ReactNode }) {
+  const [nextName, nextAmount] = offer.next
   return (
     <div className="grid gap-4">
       <div className="grid gap-1">
@@ -15,7 +16,7 @@ export function OfferLines({ offer, monthly, children }: { offer: Offer; monthly
       </div>
       <dl className="border-y border-line">
         <Line name="Today" amount={offer.today} />
-        <Line name="Then" amount={offer.after} />
+        <Line name={nextName} amount={nextAmount} />
       </dl>
       {children}
     </div>

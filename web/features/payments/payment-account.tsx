@@ -1,5 +1,5 @@
 import { FailedPart } from '#web/features/payments/failed-part.tsx'
-import { AccountState, stateOf } from '#web/features/payments/account-state.tsx'
+import { AccountState } from '#web/features/payments/account-state.tsx'
 import { ContinueToProvider } from '#web/features/payments/continue-to-provider.tsx'
 import { AccountSkeleton } from '#web/features/payments/get-paid.tsx'
 import { useAccount } from '#web/features/payments/use-account.ts'
@@ -9,14 +9,14 @@ export function PaymentAccountDetails() {
   const query = useAccount()
   const account = query.data
   if (!account) return query.error ? <FailedPart of={query} /> : <AccountSkeleton />
-  const isSetUp = stateOf(account) !== 'not_set_up'
+  const isSetUp = account.account_completed
   const isAsked = !isSetUp || account.missing.length > 0
   return (
     <div className="grid gap-5">
       <AccountState account={account} />
       <div className="flex flex-wrap items-start gap-3">
-        {isAsked && <ContinueToProvider className="max-md:flex-1" />}
-        {isSetUp && <ContinueToProvider to="login" kind="plain" label="Open your Stripe account" className="max-md:flex-1" />}
+        {isAsked && <ContinueToProvider className="max-md:basis-full" />}
+        {isSetUp && <ContinueToProvider to="login" kind="plain" label="Open your Stripe account" className="max-md:basis-full" />}
       </div>
     </div>
   )
