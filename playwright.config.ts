@@ -36,7 +36,8 @@ export default defineConfig({
     // a new folder each time: what a run that was killed left behind must not meet this one
     command: `rm -rf ${DATA_DIR} && exec node server/main.ts`,
     url: `${ORIGIN}/readyz`,
-    env: { PORT: String(PORT), DATA_DIR, LOG_LEVEL: 'warn' },
+    // the payment provider's pages come back to the address that the tests use
+    env: { PORT: String(PORT), PUBLIC_URL: ORIGIN, DATA_DIR, LOG_LEVEL: 'warn' },
     reuseExistingServer: false,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',

@@ -9,7 +9,7 @@ const api = `http://127.0.0.1:${process.env.API_PORT ?? 3000}`
 const frame =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!.*nfinite).*)\/|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)|\/web\/(api|api-error|query-client|place-link)\.|\/contract\/(places|limits)\./
 const cards =
-  /\/web\/(features\/listings\/(listing-card|cover|material-plate|reserve|words|ending-soon)|countdown|server-clock|weight|bids-in-words|use-is-wide|money)\.|\/domain\/countdown\./
+  /\/web\/(features\/listings\/(listing-card|cover|material-plate|reserve|words|ending-soon)|ui\/spinner|countdown|server-clock|weight|bids-in-words|use-is-wide|money)\.|\/domain\/countdown\./
 
 export default defineConfig({
   root: 'web',

@@ -1,5 +1,4 @@
-// Of SPEC §8, what every page may have to say: apart from the other sentences, so that the first page loads these alone.
-
+/** Those of contract/sentences.ts that every page may say: the first page loads these and no others. */
 export const frameSentences = {
   errorTitle: 'Error',
   updateTitle: 'Attention',

@@ -1,6 +1,9 @@
+import { frameSentences } from '#contract/frame-sentences.ts'
+
 // SPEC §8 and §5: what the product says, to the letter.
 
 export const sentences = {
+  ...frameSentences,
   addressInvalid: 'Address is invalid',
   passwordUpdated: 'Successfully updated password',
   profileUpdated: 'Profile updated.',

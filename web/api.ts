@@ -8,6 +8,7 @@ import { API_TIMEOUT_MS } from '#contract/limits.ts'
 import type { listingActionEndpoints } from '#contract/listing-actions.ts'
 import type { bidEndpoints, listingEndpoints } from '#contract/listings.ts'
 import type { locationEndpoints } from '#contract/location.ts'
+import type { paymentEndpoints } from '#contract/payments.ts'
 import type { savedSearchEndpoints } from '#contract/saved-searches.ts'
 import type { storageEndpoints } from '#contract/storage.ts'
 import { ApiError, messageOf, type FieldErrors } from '#web/api-error.ts'
@@ -22,6 +23,7 @@ type Table = typeof accountEndpoints &
   typeof listingActionEndpoints &
   typeof activityEndpoints &
   typeof savedSearchEndpoints &
+  typeof paymentEndpoints &
   typeof storageEndpoints
 type Key = keyof Table
 type Part<Name extends string, T> = undefined extends T ? { [N in Name]?: T } : { [N in Name]: T }

@@ -15,10 +15,15 @@ export async function guard({ location }: { location: Location }): Promise<void>
   const next = nextOf(location.search)
   if (place === 'login' && user) throw redirect({ href: pathAfterLogin(user, next), replace: true })
 
+  if (user && isBackFromProvider(place, user)) return
   const end = settle(place, user)
   if (end === place) return
   throw redirect({ to: places[end].path, replace: true, ...(end === 'login' && { search: { next: location.href } }) })
 }
+
+/** The page asks the provider first, and then goes where the rules send. */
+const isBackFromProvider = (place: Place, { deletion, is_using_temporary_password }: UserLite) =>
+  place.startsWith('provider-') && !deletion && !is_using_temporary_password
 
 export function pathAfterLogin(user: UserLite, next: string | undefined): string {
   const remembered = next && placeInApp(next)

@@ -12,6 +12,8 @@ const Nowhere = () => null
 /** The frame draws the list itself; a listing stands beside it. */
 const NothingBeside = () => null
 
+const backFromProvider: PageRow = { title: 'Back from Stripe', layout: 'plain', load: () => import('#web/pages/back-from-provider.tsx') }
+
 /** The page of every place in contract/places.ts: its title, its frame and its file, loaded when it is visited. */
 export const pageTable: Record<Place, PageRow> = {
   dashboard: { title: 'Dashboard', layout: 'main', component: DashboardPage },
@@ -36,8 +38,8 @@ export const pageTable: Record<Place, PageRow> = {
   'verify-email': { title: 'Confirm your email', layout: 'plain', load: () => import('#web/pages/verify-email.tsx') },
   onboarding: { title: 'Set up your account', layout: 'plain', load: () => import('#web/pages/onboarding.tsx') },
   'restore-account': { title: 'Restore your account', layout: 'plain', load: () => import('#web/pages/restore-account.tsx') },
-  'provider-return': { title: 'Back from Stripe', layout: 'plain', component: Nowhere },
-  'provider-reauth': { title: 'Back from Stripe', layout: 'plain', component: Nowhere },
+  'provider-return': backFromProvider,
+  'provider-reauth': backFromProvider,
 
   account: { title: 'Account', layout: 'account', component: Nowhere },
   'account-view-edit': { title: 'Your details', layout: 'account', load: () => import('#web/pages/account-view-edit.tsx') },

@@ -6,6 +6,8 @@ type Props = Omit<ComponentProps<'a'>, 'href'> & {
   to: Place
   params?: Record<string, string>
   search?: Record<string, string>
+  /** The part of the page to go to. */
+  hash?: string
   isExact?: boolean
   /** False: the page stays where it is scrolled to. */
   resetScroll?: boolean

@@ -75,7 +75,10 @@ test('a failed renewal keeps full for seven days, with reminders, then falls bac
   await goTo('40 days')
   assert.deepEqual([(await me(payer.client)).subscription.tier, await subscriptionOf(payer.client)], ['basic', null])
   assert.ok((await subjectsTo(payer)).includes('Your subscription has ended'))
-  const live = await yard.payment.stripe.subscriptions.list({ customer: (await userRow(yard, payer.id)).provider_customer_id, status: 'active' })
+  const live = await yard.payment.stripe.subscriptions.list({
+    customer: (await userRow(yard, payer.id)).provider_customer_id,
+    status: 'active',
+  })
   assert.deepEqual(live.data, [])
 })
 

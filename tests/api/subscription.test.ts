@@ -118,7 +118,10 @@ test('41: cancelled twice is cancelled once; until the end it can be taken back,
   assert.deepEqual([none.status, none.body.code], [409, 'not_cancelled'])
 
   const first = await cancel()
-  assert.deepEqual([first.status, first.body.message, first.body.data.cancel_at_period_end], [200, 'Your subscription cancelled successful', true])
+  assert.deepEqual(
+    [first.status, first.body.message, first.body.data.cancel_at_period_end],
+    [200, 'Your subscription cancelled successful', true],
+  )
   assert.deepEqual([first.body.data.next_payment, first.body.data.tier], [null, 'full'])
   const second = await cancel()
   assert.deepEqual([second.status, second.body.message], [409, 'Your subscription is already cancelled'])
@@ -197,6 +200,8 @@ test('letters tell of the start, the cancellation and the end', async () => {
   await payer.client.post('/api/v1/stripe/subscription/delete')
   await payer.client.ask('PATCH', '/api/v1/stripe/subscription', { body: { plan_id: 'basic' } })
   await yard.bankSettled()
-  const subjects = (await yard.outbox.list(payer.email)).map(({ subject }) => subject.replace(' · Yardbid', '')).filter((text) => /subscription/.test(text))
+  const subjects = (await yard.outbox.list(payer.email))
+    .map(({ subject }) => subject.replace(' · Yardbid', ''))
+    .filter((text) => /subscription/.test(text))
   assert.deepEqual(subjects.toSorted(), ['Your subscription has ended', 'Your subscription has started', 'Your subscription is cancelled'])
 })

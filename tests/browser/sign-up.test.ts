@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { countUsers } from '#tests/browser/support/database.ts'
+import { notAnswering } from '#tests/browser/support/payments.ts'
 import {
   expect,
   expectAccessible,
@@ -44,7 +45,14 @@ test('a merchant signs up, sees that a payment account is needed, and lands in o
   await expect(page.getByLabel('First name'), 'the form is cleared').toHaveValue('')
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
 
-  await dialog.getByRole('link', { name: 'Continue to Stripe' }).click()
+  await page.route('**/api/v1/stripe/create-account-link', (route) => route.fulfill(notAnswering), { times: 1 })
+  const onward = dialog.getByRole('link', { name: 'Continue to Stripe' })
+  await onward.click()
+  await expect(onward, 'a provider that does not answer is told, and asked again').toHaveAccessibleDescription(/not answering/)
+  await expectAccessible(page)
+  await onward.click()
+  await expect(page.getByRole('heading', { name: 'Your payment account' })).toBeVisible()
+  await page.getByRole('button', { name: 'Finish with test details' }).click()
   await expect(page).toHaveURL('/onboarding')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 

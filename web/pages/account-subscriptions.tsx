@@ -1,34 +1,49 @@
-import { useConfig } from '#web/config.ts'
+import { useQuery } from '@tanstack/react-query'
 import { tierNames } from '#web/features/account/tier-names.ts'
 import { TierTable } from '#web/features/account/tier-table.tsx'
-import { formatPence } from '#web/money.ts'
+import { HoldingFeeCard } from '#web/features/payments/holding-fee-card.tsx'
+import { Invoices } from '#web/features/payments/invoices.tsx'
+import { subscriptionQuery } from '#web/features/payments/queries.ts'
+import { RenewalBanner } from '#web/features/payments/renewal-banner.tsx'
+import { SubscriptionCard } from '#web/features/payments/subscription-card.tsx'
+import { YourPlan } from '#web/features/payments/your-plan.tsx'
 import { useUser } from '#web/session.ts'
+import { useArrivalAt } from '#web/shell/arrival-at.ts'
 import { Page, Section } from '#web/shell/page.tsx'
-import { Facts } from '#web/ui/facts.tsx'
 
 export default function SubscriptionsPage() {
-  const tier = useUser()?.subscription.tier
-  const price = useConfig()?.subscription_price.value
+  const user = useUser()
+  const { data: subscription, isPending } = useQuery(subscriptionQuery)
+  useArrivalAt(!isPending)
+  if (!user) return null
+  const { tier } = user.subscription
+  const isRunning = subscription && subscription.status !== 'incomplete'
   return (
     <Page title="Subscription">
-      <Section title="Your tier" about="Subscribing, your card and your invoices open here soon.">
-        <Facts
-          rows={[
-            ['Your tier', tier && tierNames[tier]],
-            ['Full', price !== undefined && aMonth(formatPence(price))],
-            ['Basic and Seller', 'Free'],
-          ]}
-        />
-      </Section>
-      <Section title="What each tier may do" about="Only Full bids. All three list and sell.">
-        <TierTable mine={tier} />
-      </Section>
+      <RenewalBanner subscription={subscription} />
+      <div>
+        <Section id="plan" title="Your plan" about="Full bids, chats and takes tradesperson deals. Selling is free.">
+          <YourPlan tier={tier} tierNames={tierNames} />
+        </Section>
+        {isRunning && (
+          <Section id="card" title="Card" about="Your subscription is paid with it. Stripe keeps it; we see its last four digits.">
+            <SubscriptionCard subscription={subscription} />
+          </Section>
+        )}
+        <Section
+          id="holding-fee"
+          title="Card for the holding fee"
+          about="Every bidder keeps one. A fee is taken from it only if you win and do not pay."
+        >
+          <HoldingFeeCard />
+        </Section>
+        <Section id="invoices" title="Invoices" about="Of your subscription, as PDF.">
+          <Invoices />
+        </Section>
+        <Section id="tiers" title="What each tier may do" about="Only Full bids. All three list and sell.">
+          <TierTable mine={tier} />
+        </Section>
+      </div>
     </Page>
   )
 }
-
-const aMonth = (figure: string) => (
-  <>
-    <span className="tabular text-20">{figure}</span> a month
-  </>
-)

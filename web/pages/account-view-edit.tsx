@@ -6,12 +6,15 @@ import { meQuery } from '#web/features/account/me.ts'
 import { ProfileForm } from '#web/features/account/profile-form.tsx'
 import { VerifyEmailPrompt } from '#web/features/account/verify-email-prompt.tsx'
 import { AddressField } from '#web/features/location/address-field.tsx'
+import { PaymentAccountDetails } from '#web/features/payments/payment-account.tsx'
+import { useArrivalAt } from '#web/shell/arrival-at.ts'
 import { Page, Section } from '#web/shell/page.tsx'
 import { FormSkeleton } from '#web/ui/skeleton.tsx'
 import { FailedState } from '#web/ui/state.tsx'
 
 export default function ViewEditPage() {
   const { data: user, error, isPending, isFetching, refetch } = useQuery(meQuery)
+  useArrivalAt(!isPending)
   return (
     <Page title="Your details">
       {user ? (
@@ -32,6 +35,9 @@ export default function ViewEditPage() {
           </Section>
           <Section title="Company address" about="Forms start with the default address.">
             <CompanyAddressForm address={user.company_address} AddressField={AddressField} />
+          </Section>
+          <Section id="payment-account" title="Payment account" about="Stripe takes your buyers’ payments and pays you out.">
+            <PaymentAccountDetails />
           </Section>
           <Section title="Delete account" about="It can be restored for a while: log in again and choose Restore.">
             <DeleteAccount />

@@ -2,6 +2,7 @@ import { isActivity } from '#web/features/account/activity-select.tsx'
 import { SignUpForm } from '#web/features/account/sign-up-form.tsx'
 import { TierPrices } from '#web/features/account/tier-prices.tsx'
 import { AddressField } from '#web/features/location/address-field.tsx'
+import { ContinueToProvider } from '#web/features/payments/continue-to-provider.tsx'
 import { LegalLink } from '#web/legal-link.tsx'
 import { AsideRow, AsideTitle, TaskPage } from '#web/pages/task-page.tsx'
 import { PlaceLink } from '#web/place-link.tsx'
@@ -26,6 +27,7 @@ export default function RegisterPage() {
       <SignUpForm
         activity={isActivity(asked) ? asked : undefined}
         AddressField={AddressField}
+        continueToProvider={<ContinueToProvider className="w-full" />}
         changeActivity={
           <PlaceLink to="preregistration" className="link inline-flex min-h-11 items-center">
             Change

@@ -22,9 +22,12 @@ export function Page({ title, lead, children }: { title: ReactNode; lead?: React
 }
 
 /** What it is at the left, its fields at the right; on a phone one under the other. */
-export function Section({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+export function Section({ id, title, about, children }: { id?: string; title: string; about?: ReactNode; children: ReactNode }) {
   return (
-    <section className="grid gap-x-10 gap-y-4 border-t border-line py-6 lg:py-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,36rem)]">
+    <section
+      id={id}
+      className="grid scroll-mt-20 gap-x-10 gap-y-4 border-t border-line py-6 lg:py-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,36rem)]"
+    >
       <div className="grid content-start gap-1">
         <h2 className="text-16">{title}</h2>
         {about && <div className="text-muted lg:max-w-xs">{about}</div>}

@@ -5,18 +5,22 @@ import { findPostmaster } from '#database/embedded-postmaster.ts'
 import { DATA_DIR } from '#tests/browser/support/place.ts'
 import { newListing, newMerchant } from '#tests/support/auction.ts'
 
-/** What the payment provider and the onboarding screens will do: until they exist the row is set here. */
-export const finishOnboarding = (email: string) =>
-  asOwner(
-    `update users set payment_account_id = 'acct_' || id, payment_account_completed = true, payment_account_verified = true, onboarding_stage = null where email = $1`,
-    [email],
-  )
+/** What the onboarding screens do in five stages. */
+export const finishOnboarding = (email: string) => asOwner('update users set onboarding_stage = null where email = $1', [email])
 
-/** May bid: a card for the holding fee and a licence. */
-export const newBidder = (email: string) =>
+/** A trial is given once: this one has had it. */
+export const useUpTrial = (email: string) => asOwner('update users set trial_used_at = app_now() where email = $1', [email])
+
+export const paymentAccountOf = async (email: string): Promise<string> => {
+  const { rows } = await asOwner('select payment_account_id from users where email = $1', [email])
+  return String(rows[0]?.payment_account_id)
+}
+
+/** May bid: a licence and, unless told, a card for the holding fee. */
+export const newBidder = (email: string, { hasCard = true } = {}) =>
   asOwner(
-    `update users set tier = 'full', payment_account_id = 'acct_' || id, holding_fee_card = 'pm_test', licence_status = 'approved' where email = $1`,
-    [email],
+    `update users set tier = 'full', holding_fee_card = case when $2 then 'pm_test' end, licence_status = 'approved' where email = $1`,
+    [email, hasCard],
   )
 
 export const endSessions = (email: string) =>

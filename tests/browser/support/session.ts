@@ -28,19 +28,29 @@ export const bidAsRival = async (id: string, amount: number): Promise<void> =>
   placeBid(await withCsrf(await newMerchantSession()), id, amount)
 
 /** A change asked for as a page does it; answers with the status and the cookies that came. */
-export async function post(path: string, cookies: Cookies, body: object): Promise<{ status: number; cookies: Cookies }> {
-  const response = await fetch(`${ORIGIN}${path}`, {
+export async function post(path: string, cookies: Cookies, body?: object): Promise<{ status: number; cookies: Cookies }> {
+  const response = await send(path, cookies, body)
+  return { status: response.status, cookies: { ...cookies, ...cookiesIn(response) } }
+}
+
+/** The same, for its answer. */
+export const sendTo = async (path: string, cookies: Cookies, body?: object): Promise<unknown> => (await send(path, cookies, body)).json()
+
+const send = (path: string, cookies: Cookies, body: object | undefined) =>
+  fetch(`${ORIGIN}${path}`, {
     method: 'POST',
     headers: {
-      'content-type': 'application/json',
+      ...(body && { 'content-type': 'application/json' }),
       'idempotency-key': crypto.randomUUID(),
       'x-xsrf-token': cookies['XSRF-TOKEN'] ?? '',
       cookie: written(cookies),
     },
-    body: JSON.stringify(body),
+    ...(body && { body: JSON.stringify(body) }),
   })
-  return { status: response.status, cookies: { ...cookies, ...cookiesIn(response) } }
-}
+
+/** What a page would read. */
+export const read = async (path: string, cookies: Cookies): Promise<unknown> =>
+  (await fetch(`${ORIGIN}${path}`, { headers: { cookie: written(cookies) } })).json()
 
 /** With the token that fits this session, or a visitor's. */
 export async function withCsrf(session?: string): Promise<Cookies> {

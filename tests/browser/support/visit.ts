@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Page } from '@playwright/test'
 import { finishOnboarding } from '#tests/browser/support/database.ts'
+import { completeAccount } from '#tests/browser/support/provider.ts'
 import { enter, post, withCsrf } from '#tests/browser/support/session.ts'
 import { goodPassword, signUpForm } from '#tests/support/people.ts'
 
@@ -38,7 +39,10 @@ export async function ownAccount(page: Page, { isOnboarded = true } = {}): Promi
   const email = newEmail()
   const { status, cookies } = await post('/api/v1/auth/register/web', await withCsrf(), signUpForm({ email }))
   expect(status).toBe(201)
-  if (isOnboarded) await finishOnboarding(email)
+  if (isOnboarded) {
+    await completeAccount(email, cookies)
+    await finishOnboarding(email)
+  }
   await enter(page, cookies)
   return email
 }

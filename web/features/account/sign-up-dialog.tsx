@@ -1,9 +1,10 @@
+import type { ReactNode } from 'react'
 import { PlaceLink } from '#web/place-link.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
 /** SPEC §2: not dismissable. Those whose account is checked first have nothing to continue with yet. */
-export function SignUpDialog({ isLoggedIn }: { isLoggedIn: boolean }) {
+export function SignUpDialog({ isLoggedIn, continueToProvider }: { isLoggedIn: boolean; continueToProvider: ReactNode }) {
   if (!isLoggedIn) {
     return (
       <Dialog title="We check your account first">
@@ -21,9 +22,7 @@ export function SignUpDialog({ isLoggedIn }: { isLoggedIn: boolean }) {
       <p className="text-16 text-muted">
         You need a Stripe account to buy and sell on Yardbid. Stripe checks who you are, takes your buyers’ payments and pays you out.
       </p>
-      <PlaceLink to="onboarding" className={buttonLook()}>
-        Continue to Stripe
-      </PlaceLink>
+      {continueToProvider}
     </Dialog>
   )
 }

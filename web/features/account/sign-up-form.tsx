@@ -18,9 +18,10 @@ type Props = {
   AddressField: ComponentType<AddressInput>
   changeActivity: ReactNode
   terms: ReactNode
+  continueToProvider: ReactNode
 }
 
-export function SignUpForm({ activity, AddressField, changeActivity, terms }: Props) {
+export function SignUpForm({ activity, AddressField, changeActivity, terms, continueToProvider }: Props) {
   const [outcome, setOutcome] = useState<'logged_in' | 'checked_first'>()
   const { form, field, errorOf, submit, isSending } = useSignUp(activity, (isLoggedIn) =>
     setOutcome(isLoggedIn ? 'logged_in' : 'checked_first'),
@@ -99,7 +100,7 @@ export function SignUpForm({ activity, AddressField, changeActivity, terms }: Pr
           Sign up
         </Button>
       </div>
-      {outcome && <SignUpDialog isLoggedIn={outcome === 'logged_in'} />}
+      {outcome && <SignUpDialog isLoggedIn={outcome === 'logged_in'} continueToProvider={continueToProvider} />}
     </form>
   )
 }

@@ -3,15 +3,15 @@ import type { Place } from '#contract/places.ts'
 import { PlaceLink } from '#web/place-link.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 
-type Remedy = { to: Place; label: string }
+type Remedy = { to: Place; hash?: string; label: string }
 
 /** Where to put right what a bid was refused for, by the refusal's code (domain/may-bid.ts). */
 const remedies: Record<string, Remedy> = {
-  permission_missing: { to: 'account-subscriptions', label: 'See the subscription' },
+  permission_missing: { to: 'account-subscriptions', hash: 'plan', label: 'See the subscription' },
   onboarding_unfinished: { to: 'onboarding', label: 'Finish setting up' },
-  payment_account_incomplete: { to: 'account-view-edit', label: 'Open your account' },
+  payment_account_incomplete: { to: 'account-view-edit', hash: 'payment-account', label: 'Complete your payment account' },
   bidding_blocked: { to: 'account-view-edit', label: 'Open your account' },
-  holding_fee_card_missing: { to: 'account-subscriptions', label: 'Save a card' },
+  holding_fee_card_missing: { to: 'account-subscriptions', hash: 'holding-fee', label: 'Save a card' },
   licence_missing: { to: 'account-merchant-documents', label: 'Upload your licence' },
   blocked_by_seller: { to: 'listings', label: 'Other listings' },
 }
@@ -38,7 +38,7 @@ export function RemedyLink({ code }: { code: string }) {
   const remedy = remedies[code]
   if (!remedy) return null
   return (
-    <PlaceLink to={remedy.to} className={buttonLook('plain', 'justify-self-start')}>
+    <PlaceLink to={remedy.to} {...(remedy.hash && { hash: remedy.hash })} className={buttonLook('plain', 'justify-self-start')}>
       {remedy.label}
     </PlaceLink>
   )

@@ -1,22 +1,44 @@
-import { useUser } from '#web/session.ts'
+import { FailedPart } from '#web/features/payments/failed-part.tsx'
+import { AccountState } from '#web/features/payments/account-state.tsx'
+import { ContinueToProvider } from '#web/features/payments/continue-to-provider.tsx'
+import { useAccount } from '#web/features/payments/use-account.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Callout } from '#web/ui/callout.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The payment account: how far it is. */
+/** Onboarding, stage 1: the account at the payment provider. */
 export function GetPaid({ onDone }: { onDone: () => void }) {
-  const account = useUser()?.subscription.stripe
-  if (!account?.account_completed)
-    return (
-      <Callout look="warning" title="Your payment account is not set up">
-        <p>Stripe checks who you are, takes your buyers’ payments and pays you out. The way there opens soon.</p>
-      </Callout>
-    )
+  const query = useAccount()
+  const account = query.data
+  if (!account) return query.error ? <FailedPart of={query} /> : <AccountSkeleton />
+  const isSetUp = account.account_completed
+  const isAsked = !account.account_verified && (!isSetUp || account.missing.length > 0)
   return (
-    <div className="grid justify-items-start gap-4">
-      <Callout look="success" title="Your payment account is complete">
-        <p>{account.account_verified ? 'Stripe has verified it.' : 'Stripe is still verifying it. You can go on meanwhile.'}</p>
-      </Callout>
-      <Button onClick={onDone}>Continue</Button>
+    <div className="grid gap-6">
+      <AccountState account={account} />
+      <div className="flex flex-wrap items-start gap-3">
+        {isAsked && <ContinueToProvider className="max-md:basis-full" />}
+        {isSetUp && (
+          <Button kind={isAsked ? 'plain' : 'primary'} onClick={onDone} className="max-md:basis-full">
+            Continue
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+export function AccountSkeleton() {
+  return (
+    <div role="status" className="grid gap-4">
+      <span className="sr-only">Asking Stripe…</span>
+      <div className="grid grid-cols-[auto_1fr] gap-3">
+        <Skeleton className="size-5" />
+        <div className="grid gap-2">
+          <Skeleton className="h-5 w-40" />
+          <Skeleton className="h-4 w-64 max-w-full" />
+        </div>
+      </div>
+      <Skeleton className="h-11 w-44" />
     </div>
   )
 }

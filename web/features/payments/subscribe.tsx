@@ -1,16 +1,76 @@
-import { Button } from '#web/ui/button.tsx'
-import { Callout } from '#web/ui/callout.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { configQuery } from '#web/config.ts'
+import { CardForm } from '#web/features/payments/card-form.tsx'
+import { intentOf } from '#web/features/payments/client-secret.ts'
+import { CouponField } from '#web/features/payments/coupon-field.tsx'
+import { FailedPart } from '#web/features/payments/failed-part.tsx'
+import { OfferLines } from '#web/features/payments/offer-lines.tsx'
+import { offerOf, trialOffered, type AppliedCoupon } from '#web/features/payments/offer.ts'
+import { subscriptionQuery } from '#web/features/payments/queries.ts'
+import { useReturnedCard } from '#web/features/payments/returned-card.ts'
+import { BeingConfirmed, Subscribed, Waiting } from '#web/features/payments/subscribe-states.tsx'
+import { SubscribeAgain } from '#web/features/payments/subscribe-again.tsx'
+import { useSubscribing } from '#web/features/payments/use-subscribing.ts'
 import { useUser } from '#web/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { FormSkeleton } from '#web/ui/skeleton.tsx'
 
-/** The subscription: whether there is one. */
-export function Subscribe({ onDone, onSkip }: { onDone: () => void; onSkip: () => void }) {
-  const isFull = useUser()?.subscription.tier === 'full'
+type Props = { onDone: () => void; onSkip?: () => void; skipLabel?: string }
+
+/** Onboarding, stage 3, and the account area: what Full costs, a coupon, and the card. */
+export function Subscribe({ onDone, onSkip, skipLabel = 'Skip' }: Props) {
+  const config = useQuery(configQuery)
+  const current = useQuery(subscriptionQuery)
+  const user = useUser()
+  // undefined: as it was begun
+  const [chosen, setChosen] = useState<AppliedCoupon | null>()
+  const { stage, begin, wait } = useSubscribing(onDone)
+  const returned = useReturnedCard('subscription', wait)
+
+  if (stage === 'waiting' || returned.isChecking) return <Waiting />
+  if (stage === 'unknown') return <BeingConfirmed onCheck={() => void wait()} onGoOn={onDone} />
+  if (!config.data || current.data === undefined) {
+    const failed = [config, current].find(({ error }) => error)
+    return failed ? <FailedPart of={failed} /> : <FormSkeleton fields={3} />
+  }
+
+  const begun = current.data?.status === 'incomplete' ? current.data : null
+  if (current.data && !begun) return <Subscribed subscription={current.data} onGoOn={onDone} />
+
+  const { subscription_price, trial_months } = config.data
+  const coupon = chosen === undefined ? (begun?.coupon ?? null) : chosen
+  // who was subscribed before is promised no trial, and may have a card on file, which is charged without asking for another
+  const wasSubscribed = user?.subscription.status != null
+  const trialEnds = begun ? begun.trial_ends_at && new Date(begun.trial_ends_at) : trialOffered(config.data, wasSubscribed)
+  const beginNow = async () => {
+    const secret = await begin(coupon?.code)
+    // a trial that was promised when the page was drawn, and is not given: nothing is paid before the price has been seen
+    if (secret && trialEnds && intentOf(secret)?.form === 'payment')
+      throw new Error('The free trial is over. Look at the price once more, then subscribe.')
+    return secret
+  }
   return (
-    <div className="grid justify-items-start gap-4">
-      <Callout title={isFull ? 'You have the full subscription' : 'The card form opens soon'}>
-        <p>{isFull ? 'There is nothing to pay here.' : 'Go on without a subscription; nothing is taken from you.'}</p>
-      </Callout>
-      {isFull ? <Button onClick={onDone}>Continue</Button> : <Button onClick={onSkip}>Skip</Button>}
+    <div className="grid gap-6">
+      <OfferLines
+        offer={offerOf({ price: begun?.price ?? subscription_price, trial_months, trialEnds: trialEnds || null, coupon })}
+        monthly={(begun?.price ?? subscription_price).value}
+      >
+        <CouponField applied={coupon} onApply={setChosen} />
+      </OfferLines>
+      {wasSubscribed && !begun ? (
+        <SubscribeAgain begin={beginNow} onConfirmed={wait} />
+      ) : (
+        <CardForm name="subscription" clientSecret={beginNow} label="Subscribe" onConfirmed={wait} refusal={returned.refusal} />
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line pt-4">
+        <p className="text-muted">Cancel whenever you like: Full stays until the end of what is paid.</p>
+        {onSkip && (
+          <Button kind="quiet" className="-mx-4" onClick={onSkip}>
+            {skipLabel}
+          </Button>
+        )}
+      </div>
     </div>
   )
 }

@@ -1,0 +1,282 @@
+import type { Page } from '@playwright/test'
+import { listingOf, useUpTrial } from '#tests/browser/support/database.ts'
+import { cardForm, cards, expectNoCard, hearRequests, notAnswering, part, typeCard } from '#tests/browser/support/payments.ts'
+import { newCoupon, subscribe } from '#tests/browser/support/provider.ts'
+import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
+
+const address = '/account/subscriptions'
+const plan = (page: Page) => part(page, 'Your plan')
+const send = (page: Page) => cardForm(page).getByRole('button', { name: 'Subscribe' }).click()
+
+async function openUpgrade(page: Page): Promise<void> {
+  await page.goto(address)
+  await plan(page).getByRole('button', { name: 'Upgrade to Full' }).click()
+  await expect(cardForm(page)).toBeVisible()
+}
+
+/** The subscription page of somebody who has just subscribed, loaded. */
+async function openSubscribed(page: Page): Promise<void> {
+  await subscribe(await ownAccount(page))
+  await page.goto(address)
+  await expect(plan(page).getByText('Free trial')).toBeVisible()
+}
+
+test('a member subscribes: six months free, a card that is declined, a reload, another card, and the tier follows at once', async ({
+  page,
+}) => {
+  await ownAccount(page)
+  const listing = await listingOf('seller@yardbid.test', {})
+  const sent = hearRequests(page)
+  const secrets: string[] = []
+  page.on('response', async (response) => {
+    if (response.request().method() !== 'POST' || !response.url().endsWith('/api/v1/stripe/subscription')) return
+    secrets.push(((await response.json()) as { client_secret: string }).client_secret)
+  })
+  await openUpgrade(page)
+  await expect(plan(page).getByText(/^6 months free, then £165\.00 a month from \d+ \w+ \d{4}$/)).toBeVisible()
+  await expect(plan(page).getByText('£0.00')).toBeVisible()
+  await expectAccessible(page)
+  await typeCard(cardForm(page), cards.declined)
+  await send(page)
+  await expect(cardForm(page).getByLabel('Card number')).toHaveAccessibleDescription('Your card was declined.')
+
+  await page.reload()
+  await typeCard(cardForm(page), cards.good)
+  await send(page)
+  await expect(plan(page).getByText('Free trial')).toBeVisible()
+  await expect(plan(page).getByText(/\d+ days left, until/)).toBeVisible()
+  await expect(part(page, 'Card').getByText('Visa ending in 4242')).toBeVisible()
+  expect(new Set(secrets).size, 'it is gone on with where it was left').toBe(1)
+  expect(secrets[0]).toMatch(/^seti_/)
+  expectNoCard(sent())
+  await expectAccessible(page)
+
+  await expect(page.getByRole('columnheader', { name: /Full/ })).toContainText('Yours')
+  await page.goto(`/listings/${listing}`)
+  await expect(page.getByRole('form', { name: 'Bid' })).toBeVisible()
+})
+
+test(
+  'a coupon is judged by the server; without a trial the first payment is taken at once, and its invoice can be downloaded',
+  { tag: '@wide' },
+  async ({ page }) => {
+    await useUpTrial(await ownAccount(page))
+    const code = await newCoupon({ percent_off: 50, duration: 'repeating', duration_in_months: 3 })
+    await openUpgrade(page)
+    await plan(page).getByRole('button', { name: 'Add a coupon' }).click()
+    const field = plan(page).getByLabel('Coupon code')
+    await field.fill('NO-SUCH-CODE')
+    await plan(page).getByRole('button', { name: 'Apply' }).click()
+    await expect(field).toHaveAccessibleDescription('We do not know this code.')
+    await page.route('**/coupons/validate', (route) => route.fulfill(notAnswering), { times: 1 })
+    await field.fill(code.toLowerCase())
+    await plan(page).getByRole('button', { name: 'Apply' }).click()
+    await expect(field).toHaveAccessibleDescription(/could not be checked/)
+    await plan(page).getByRole('button', { name: 'Apply' }).click()
+    await expect(plan(page).getByText('Half off for 3 months')).toBeVisible()
+    await expectAccessible(page)
+
+    await typeCard(cardForm(page), cards.good)
+    await send(page)
+    await expect(page.getByText('The free trial is over. Look at the price once more, then subscribe.')).toBeVisible()
+    await expect(plan(page).getByText('£82.50')).toBeVisible()
+    await typeCard(cardForm(page), cards.unfunded)
+    await send(page)
+    await expect(cardForm(page).getByLabel('Card number')).toHaveAccessibleDescription('Your card has insufficient funds.')
+    await typeCard(cardForm(page), cards.good)
+    await send(page)
+    await expect(plan(page).getByText('Active', { exact: true })).toBeVisible()
+    await expect(plan(page).getByText(`${code}: Half off for 3 months`)).toBeVisible()
+
+    const row = part(page, 'Invoices').getByRole('row').filter({ hasText: '£82.50' })
+    await expect(row.getByText('Paid')).toBeVisible()
+    const download = page.waitForEvent('download')
+    await row.getByRole('button', { name: /^Download invoice/ }).click()
+    expect((await download).suggestedFilename()).toMatch(/\.pdf$/)
+  },
+)
+
+test('a card that asks for its holder begins a subscription once the bank has confirmed it', { tag: '@phone' }, async ({ page }) => {
+  await ownAccount(page)
+  await openUpgrade(page)
+  const pay = async () => {
+    await typeCard(cardForm(page), cards.authenticated)
+    await send(page)
+    await expect(page.getByRole('heading', { name: 'Is that you?' })).toBeVisible()
+  }
+  await pay()
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await expect(cardForm(page).getByLabel('Card number')).toHaveAccessibleDescription(/unable to authenticate/)
+  await pay()
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(plan(page).getByText('Free trial')).toBeVisible()
+  await expect(page).toHaveURL(address)
+})
+
+test('a subscription is cancelled after a confirmation, and taken back', async ({ page }) => {
+  await openSubscribed(page)
+  const dialog = page.getByRole('alertdialog', { name: 'Are you sure?' })
+  const cancel = async () => {
+    await plan(page).getByRole('button', { name: 'Cancel subscription' }).click()
+    await dialog.getByRole('button', { name: 'Yes, cancel' }).click()
+  }
+  await plan(page).getByRole('button', { name: 'Cancel subscription' }).click()
+  await expect(dialog.getByText(/Full stays until/)).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Keep Full' }).click()
+  await expect(dialog).toBeHidden()
+
+  await page.route('**/subscription/delete', (route) => route.fulfill(notAnswering), { times: 1 })
+  await cancel()
+  await expect(page.getByText('Unable to cancel subscription')).toBeVisible()
+  await cancel()
+  await expect(page.getByText('Your subscription cancelled successful')).toBeVisible()
+  await expect(plan(page).getByText('Cancelled', { exact: true })).toBeVisible()
+
+  await page.route('**/subscription/reactivate', (route) => route.fulfill(notAnswering), { times: 1 })
+  await plan(page).getByRole('button', { name: 'Reactivate' }).click()
+  await expect(page.getByText('Unable to reactivate subscription')).toBeVisible()
+  await plan(page).getByRole('button', { name: 'Reactivate' }).click()
+  await expect(page.getByText('Subscription reactivated')).toBeVisible()
+  await expect(plan(page).getByText('Free trial')).toBeVisible()
+})
+
+test('a subscription that was cancelled elsewhere meanwhile counts as cancelled', { tag: '@wide' }, async ({ page, context }) => {
+  await openSubscribed(page)
+  const other = await context.newPage()
+  await other.goto(address)
+  for (const tab of [other, page]) await tab.getByRole('button', { name: 'Cancel subscription' }).click()
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Yes, cancel' }).click()
+  await expect(other.getByText('Your subscription cancelled successful')).toBeVisible()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Yes, cancel' }).click()
+  await expect(page.getByText('Your subscription is already cancelled')).toBeVisible()
+  await expect(plan(page).getByText('Cancelled', { exact: true })).toBeVisible()
+})
+
+test('the plan changes at once, and permissions with it', { tag: '@wide' }, async ({ page }) => {
+  await openSubscribed(page)
+  const change = async () => {
+    await plan(page).getByRole('button', { name: 'Change to Basic' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Change to Basic' }).click()
+  }
+  await page.route('**/api/v1/stripe/subscription', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill(notAnswering) : route.fallback(),
+  )
+  await change()
+  await expect(page.getByText('Unable to change plan')).toBeVisible()
+  await page.unroute('**/api/v1/stripe/subscription')
+  await change()
+  await expect(page.getByText('Subscription updated successful')).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: /Basic/ })).toContainText('Yours')
+  await page.goto(`/listings/${await listingOf('seller@yardbid.test', {})}`)
+  await page.getByRole('link', { name: 'See the subscription' }).click()
+  await expect(page).toHaveURL(`${address}#plan`)
+
+  await plan(page).getByRole('button', { name: 'Upgrade to Full' }).click()
+  await expect(plan(page).getByText(/months free/), 'a trial is given once').toBeHidden()
+  await plan(page).getByRole('button', { name: 'Subscribe' }).click()
+  await expect(plan(page).getByText('Active', { exact: true }).or(cardForm(page))).toBeVisible()
+})
+
+test('another card takes the place of the old one', { tag: '@phone' }, async ({ page }) => {
+  await openSubscribed(page)
+  const section = part(page, 'Card')
+  await section.getByRole('button', { name: 'Change card' }).click()
+  await typeCard(cardForm(page), cards.expired)
+  await cardForm(page).getByRole('button', { name: 'Save card' }).click()
+  await expect(cardForm(page).getByLabel('Expiry date')).toHaveAccessibleDescription('Your card has expired.')
+  await typeCard(cardForm(page), '5555555555554444')
+  await cardForm(page).getByRole('button', { name: 'Save card' }).click()
+  await expect(page.getByText('Success', { exact: true })).toBeVisible()
+  await expect(page.getByText('Card added successfully')).toBeVisible()
+  await expect(section.getByText('Mastercard ending in 4444')).toBeVisible()
+})
+
+test('a failed renewal says what to do and until when', async ({ page }) => {
+  await subscribe(await ownAccount(page))
+  await page.route('**/api/v1/stripe/subscription', async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const { data } = (await (await route.fetch()).json()) as { data: object }
+    await route.fulfill({ json: { data: { ...data, status: 'past_due', next_payment: null, grace_ends_at: '2027-05-22T09:00:00.000Z' } } })
+  })
+  await page.goto(address)
+  const banner = page.getByRole('alert').filter({ hasText: 'Your payment of £165.00 failed' })
+  await expect(banner).toContainText('Full stays as it is until 22 May 2027')
+  await expectAccessible(page)
+  await banner.getByRole('link', { name: 'Change your card' }).click()
+  await expect(part(page, 'Card').getByRole('button', { name: 'Change card' })).toBeInViewport()
+})
+
+test(
+  'a subscription that the server has not heard of yet is being confirmed, and can be looked at again',
+  { tag: '@phone' },
+  async ({ page }) => {
+    await ownAccount(page)
+    await openUpgrade(page)
+    let isLate = true
+    await page.route('**/api/v1/stripe/subscription', async (route) => {
+      if (route.request().method() !== 'GET' || !isLate) return route.fallback()
+      const { data } = (await (await route.fetch()).json()) as { data: object }
+      await route.fulfill({ json: { data: { ...data, status: 'incomplete' } } })
+    })
+    await typeCard(cardForm(page), cards.good)
+    await send(page)
+    await expect(page.getByText('Confirming your subscription…')).toBeVisible()
+    await expect(page.getByText('Your subscription is being confirmed')).toBeVisible({ timeout: 20_000 })
+    await expectAccessible(page)
+    isLate = false
+    await page.getByRole('button', { name: 'Check again' }).click()
+    await expect(plan(page).getByText('Free trial')).toBeVisible()
+  },
+)
+
+test('plan and invoices are loading, failed, empty and filled, page by page', { tag: '@wide' }, async ({ page }) => {
+  await ownAccount(page)
+  const gate = Promise.withResolvers<void>()
+  await page.route(
+    '**/api/v1/stripe/subscription',
+    async (route) => {
+      await gate.promise
+      await route.fulfill(notAnswering)
+    },
+    { times: 1 },
+  )
+  await page.route('**/subscription/invoices?*', (route) => route.fulfill(notAnswering), { times: 1 })
+  await page.goto(address)
+  await expect(plan(page).getByText('Loading your plan…')).toBeAttached()
+  gate.resolve()
+  await expect(plan(page).getByText(/not answering/)).toBeVisible()
+  await expectAccessible(page)
+  await plan(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(plan(page).getByRole('heading', { name: 'Basic' })).toBeVisible()
+  const invoices = part(page, 'Invoices')
+  await invoices.getByRole('button', { name: 'Try again' }).click()
+  await expect(invoices.getByText('No invoices yet')).toBeVisible()
+
+  await page.route('**/subscription/invoices?*', (route) =>
+    route.fulfill({ json: invoicesOn(Number(new URL(route.request().url()).searchParams.get('page'))) }),
+  )
+  await page.reload()
+  await expect(invoices.getByRole('cell', { name: 'YB-1-1', exact: true })).toBeVisible()
+  await invoices.getByRole('button', { name: 'Older' }).click()
+  await expect(invoices.getByRole('cell', { name: 'YB-2-1', exact: true })).toBeVisible()
+  await expect(invoices.getByRole('button', { name: 'Older' })).toBeDisabled()
+  await page.route('**/invoices/*/download', (route) => route.fulfill(notAnswering))
+  await invoices.getByRole('button', { name: 'Download invoice YB-2-1' }).click()
+  await expect(page.getByText(/not answering/)).toBeVisible()
+})
+
+const gbp = (value: number) => ({ value, currency: 'GBP' })
+const invoicesOn = (current_page: number) => ({
+  data: (['paid', 'open', 'void', 'uncollectible'] as const).map((status, nth) => ({
+    id: crypto.randomUUID(),
+    number: `YB-${current_page}-${nth + 1}`,
+    status,
+    total: gbp(16_500),
+    amount_due: gbp(0),
+    period_start: '2026-09-15T09:00:00.000Z',
+    period_end: '2026-10-15T09:00:00.000Z',
+    created_at: '2026-10-15T09:00:00.000Z',
+  })),
+  meta: { current_page, last_page: 2, per_page: 4, total: 8 },
+})
