@@ -81,8 +81,8 @@ async function openMarket(clusterUrl: string, count: number): Promise<Market> {
   if (!rowCount) await admin.query(`create database ${name}`)
   await admin.end()
   url.pathname = `/${name}`
+  await migrate(url.href) // a market that was kept too: it may be older than the code
   if (!rowCount) {
-    await migrate(url.href)
     const owner = new pg.Client({ connectionString: url.href })
     await owner.connect()
     await buildMarket(owner, count)

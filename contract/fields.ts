@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CONTACT_NUMBER_MAX, CONTACT_NUMBER_MIN, EMAIL_MAX, NAME_MAX, PASSWORD_MAX } from '#contract/limits.ts'
+import { CONTACT_NUMBER_MAX, CONTACT_NUMBER_MIN, EMAIL_MAX, NAME_MAX, PASSWORD_MAX, UK } from '#contract/limits.ts'
 import { isStrongPassword } from '#contract/password.ts'
 
 // The building blocks of bodies: each refuses with words for the person who typed it.
@@ -105,9 +105,8 @@ export const pence = z.number().int()
 export const money = z.object({ value: pence, currency: z.literal('GBP') })
 export const message = z.object({ message: z.string() })
 
-// The UK with its islands: an address lookup cannot give anything else.
-const latitude = z.number().min(49).max(61)
-const longitude = z.number().min(-9).max(2.5)
+const latitude = z.number().min(UK.south).max(UK.north)
+const longitude = z.number().min(UK.west).max(UK.east)
 
 /** An address as forms send it. */
 export const addressFields = {

@@ -22,6 +22,9 @@ export const MOST_MEDIA = 10
 /** SPEC §9, video thumbnails: JPEG quality, which second, and scale. */
 export const VIDEO_POSTER = { quality: 0.7, interval: 1, scale: 0.7 } as const
 
+/** The UK with its islands, in degrees: an address lookup cannot give anything else. */
+export const UK = { south: 49, north: 61, west: -9, east: 2.5 } as const
+
 /** How many listings one connection follows by name; whoever wants more follows all of them. */
 export const MOST_LISTING_TOPICS = 200
 

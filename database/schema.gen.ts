@@ -151,6 +151,7 @@ export interface Jobs {
   leased_until: Timestamp | null;
   payload: Json;
   run_at: Generated<Timestamp>;
+  urgent: Generated<boolean>;
 }
 
 export interface LedgerEntries {

@@ -3,7 +3,8 @@ export type Spot = { x: number; y: number }
 
 const RADIUS = 3958.8 * 0.9996
 export const MIDDLE = { latitude: 54.5, longitude: -2 }
-const radians = (degrees: number) => (degrees * Math.PI) / 180
+export const radians = (angle: number): number => (angle * Math.PI) / 180
+export const degrees = (angle: number): number => (angle * 180) / Math.PI
 
 /** The transverse Mercator projection, as map_spot() of the database has it: less than 0.2 % off anywhere in the UK. */
 export function mapSpot(latitude: number, longitude: number): Spot {
@@ -12,6 +13,15 @@ export function mapSpot(latitude: number, longitude: number): Spot {
   return {
     x: RADIUS * Math.atanh(Math.cos(north) * Math.sin(east)),
     y: RADIUS * (Math.atan2(Math.tan(north), Math.cos(east)) - radians(MIDDLE.latitude)),
+  }
+}
+
+/** The place that lies there: the way back. */
+export function placeOf({ x, y }: Spot): { latitude: number; longitude: number } {
+  const north = y / RADIUS + radians(MIDDLE.latitude)
+  return {
+    latitude: degrees(Math.asin(Math.sin(north) / Math.cosh(x / RADIUS))),
+    longitude: MIDDLE.longitude + degrees(Math.atan2(Math.sinh(x / RADIUS), Math.cos(north))),
   }
 }
 

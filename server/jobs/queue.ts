@@ -42,13 +42,23 @@ export type StepReader = 'seller' | 'buyer' | 'offered' | 'bidder' | 'admin'
 
 export type JobKind = keyof Jobs
 
+/** What somebody waits for at the screen: it goes before everything else that is due. */
+const urgent: ReadonlySet<JobKind> = new Set([
+  'send_verification',
+  'send_password_reset',
+  'send_temporary_password',
+  'send_email_changed',
+  'send_account_opened',
+  'send_account_deleted',
+])
+
 export const JOBS_CHANNEL = 'jobs'
 
 /** Queues work in the caller's own transaction: it exists exactly if that transaction commits. */
 export async function enqueue<K extends JobKind>(db: DbOrTx, kind: K, payload: Jobs[K], after = '0 seconds'): Promise<void> {
   await db
     .insertInto('jobs')
-    .values({ kind, payload: JSON.stringify(payload), run_at: sql`app_now() + ${after}::interval` })
+    .values({ kind, payload: JSON.stringify(payload), urgent: urgent.has(kind), run_at: sql`app_now() + ${after}::interval` })
     .execute()
   await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(db)
 }
@@ -56,9 +66,10 @@ export async function enqueue<K extends JobKind>(db: DbOrTx, kind: K, payload: J
 /** The same on a connection whose transaction somebody else began. */
 export async function enqueueOn<K extends JobKind>(client: pg.ClientBase, kind: K, payloads: readonly Jobs[K][]): Promise<void> {
   if (payloads.length === 0) return
-  await client.query('insert into jobs (kind, payload) select $1, payload from jsonb_array_elements($2::jsonb) as payload', [
+  await client.query('insert into jobs (kind, payload, urgent) select $1, payload, $3 from jsonb_array_elements($2::jsonb) as payload', [
     kind,
     JSON.stringify(payloads),
+    urgent.has(kind),
   ])
   await client.query('select pg_notify($1, $2)', [JOBS_CHANNEL, ''])
 }

@@ -10,32 +10,46 @@ export type JobHandlers = { [K in JobKind]: (payload: Jobs[K]) => Promise<void> 
 // A job's process that died lets go of it after this long; a job must take less.
 const LEASE_SECONDS = 25
 const LONGEST_SLEEP_MS = 10_000
+// of the pool's twenty connections, so that requests have theirs; a mail server that is slow to answer holds up one, not all
+const AT_ONCE = 5
 const LAST_ATTEMPT = 12 // with the back-off below: given up after about two days
 
 export type Worker = { stop(): Promise<void> }
 
-/** Runs due jobs until stopped. Any number of workers on one database share the work; each job is leased by one. */
+/** Runs due jobs, several at once and urgent ones first, until stopped. Any number of workers on one database share the work; each job is leased by one. */
 export function startWorker({ db, url, handlers, log }: { db: Db; url: string; handlers: JobHandlers; log: FastifyBaseLogger }): Worker {
   let stopping = false
   let wake = () => {}
   const listener = listenFor(url, () => wake(), log)
 
+  const running = new Set<Promise<void>>()
+
   async function loop() {
     while (!stopping) {
       const slept = new Promise<void>((resolve) => (wake = resolve))
       try {
-        if (await runNext()) continue
-        await sleep(await msToNextJob(db), slept)
+        if (running.size >= AT_ONCE) await Promise.race(running)
+        else if (!(await startNext())) await sleep(await msToNextJob(db), slept)
       } catch (error) {
         log.error({ err: error, event: 'worker_fault' }, 'the worker could not reach the database')
         await sleep(1_000, slept)
       }
     }
+    await Promise.all(running)
   }
 
-  async function runNext(): Promise<boolean> {
+  async function startNext(): Promise<boolean> {
     const job = await lease(db)
     if (!job) return false
+    const done = run(job)
+      // its lease runs out, and then it is run again
+      .catch((error: unknown) => log.error({ err: error, event: 'worker_fault' }, 'the worker could not reach the database'))
+      .finally(() => running.delete(done))
+    running.add(done)
+    return true
+  }
+
+  async function run(job: Job): Promise<void> {
     try {
       const handle = handlers[job.kind] as (payload: unknown) => Promise<void>
       await handle(job.payload)
@@ -44,15 +58,14 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
       log.warn({ err: withoutRow(error), event: 'job_failed', job: job.id, kind: job.kind, attempts: job.attempts }, 'a job failed')
       await retryLater(db, job, error)
     }
-    return true
   }
 
-  const running = loop()
+  const looping = loop()
   return {
     async stop() {
       stopping = true
       wake()
-      await running
+      await looping
       await listener.stop()
     },
   }
@@ -69,8 +82,8 @@ async function lease(db: Db): Promise<Job | undefined> {
       select id
       from jobs
       where failed_at is null
-        and greatest(run_at, leased_until) <= app_now()
-      order by greatest(run_at, leased_until)
+        and greatest(run_at, leased_until) <= (select app_now())
+      order by urgent desc, greatest(run_at, leased_until)
       limit 1
       for update skip locked
     )

@@ -8,11 +8,13 @@ import { checkAccess } from '#server/http/serve.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { visitor, type Viewer } from '#server/http/viewer.ts'
 import type { Wanted } from '#server/live/followers.ts'
+import { streamLimit } from '#server/live/stream-limit.ts'
 
 const greeting = Buffer.from('retry: 2000\n: live\n\n')
 
 /** API.md: GET /api/v1/events, live prices for everybody and one's own news for whoever is logged in. */
 export function liveRoutes(app: FastifyInstance, { live, cookies }: Deps): void {
+  const countStream = streamLimit()
   app.addHook('onReady', async () => live.start(app.log))
   // ahead of everything else that a stop waits for
   app.addHook('preClose', async () => live.endStreams())
@@ -36,6 +38,7 @@ export function liveRoutes(app: FastifyInstance, { live, cookies }: Deps): void 
       const wanted = wantedBy(topics, request.viewer)
       const header = request.headers['last-event-id']
       const since = { lastEventId: typeof header === 'string' ? header : last_event_id, versions: versions === '1' }
+      countStream(request.viewer, request.ip, request.raw.socket)
       // a stream may stay for days: who asked is not kept with it
       request.viewer = visitor
       const socket = openStream(reply)

@@ -16,10 +16,13 @@ import { openYard, type Yard } from '#tests/support/yard.ts'
 const received: Email[] = []
 let refuseNext = 0
 let takeOver: (() => Promise<unknown>) | undefined
+/** While there is a list, whoever is to be written to waits in it. */
+let held: { address: string; release: () => void }[] | undefined
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
-  onRcptTo: async (_address, _session, done) => {
+  onRcptTo: async ({ address }, _session, done) => {
+    await new Promise<void>((release) => (held ? held.push({ address, release }) : release()))
     await takeOver?.()
     takeOver = undefined
     return refuseNext-- > 0 ? done(new Error('try later')) : done()
@@ -163,4 +166,56 @@ test('many workers on one database run each job once', async () => {
   await db.destroy()
   assert.equal(received.length, sent + 60)
   await Promise.all(others.map(({ stop }) => stop()))
+})
+
+/** Letters that are not urgent, due at once. */
+const queueLetters = async (count: number, userId: string) => {
+  await yard.owner.query(
+    `insert into jobs (kind, payload) select 'send_account_opened', jsonb_build_object('user_id', $1::text) from generate_series(1, $2)`,
+    [userId, count],
+  )
+  await yard.owner.query('notify jobs')
+}
+const untilHeld = async (count: number) => {
+  while ((held ?? []).length < count) await pause(5)
+}
+
+test('five letters are under way at once, and the e-mail that somebody waits for goes before the rest of them', async () => {
+  const { id } = await signUp(yard)
+  const { email, id: waiting } = await signUp(yard)
+  await yard.jobsDone()
+  held = []
+  await queueLetters(12, id)
+  await untilHeld(5)
+  const db = openDatabase(yard.databaseUrl, 1)
+  await enqueue(db, 'send_password_reset', { user_id: waiting })
+  await db.destroy()
+  const { rows } = await yard.owner.query('select count(*)::int as leased from jobs where leased_until > app_now()')
+  assert.equal(rows[0].leased, 5)
+  assert.equal(held.length, 5)
+  assert.ok(!held.some(({ address }) => address === email))
+  held[0]?.release()
+  await untilHeld(6)
+  assert.equal(held[5]?.address, email)
+  const letters = held
+  held = undefined
+  for (const { release } of letters) release()
+  await yard.jobsDone()
+})
+
+test('a server that stops finishes the jobs that it has begun, and leaves the others to the next', async () => {
+  const { id } = await signUp(yard)
+  const other = await yard.another()
+  await yard.jobsDone()
+  const sent = received.length
+  held = []
+  await queueLetters(14, id)
+  await untilHeld(10)
+  const stopped = other.stop()
+  const letters = held
+  held = undefined
+  for (const { release } of letters) release()
+  await stopped
+  await yard.jobsDone()
+  assert.equal(received.length, sent + 14)
 })

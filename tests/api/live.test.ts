@@ -294,3 +294,25 @@ test('a server that stops ends its streams at once', async () => {
   const stream = await followNow('listings', { at: third.url })
   await Promise.all([third.stop(), stream.ended])
 })
+
+test('one address or one user has at most 30 live connections at once; whoever is refused is told when to try again', async () => {
+  const { url } = await yard.another({ TRUST_PROXY: '127.0.0.1' })
+  const from = (ip: string, as?: Client) => follow('listings', { at: url, headers: { 'x-forwarded-for': ip }, ...(as && { as }) })
+  // a customer holds a whole /64 of IPv6
+  for (const [nth, network] of ['203.0.113.7', '2001:db8:1:2::'].entries()) {
+    const ip = (host: number) => (nth === 0 ? network : `${network}${host}`)
+    const opened = await Promise.all(Array.from({ length: 30 }, (_none, host) => from(ip(host + 1))))
+    assert.deepEqual(new Set(opened.map(({ status }) => status)), new Set([200]))
+    const refused = await from(ip(99))
+    assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '30'])
+    assert.equal((await from('198.51.100.1')).status, 200)
+    assert.equal((await from(ip(99), buyer)).status, 200, 'a member counts by user')
+    opened[0]?.close()
+    // the server hears of it when it does
+    let again = await from(ip(99))
+    while (again.status === 429) again = await from(ip(99))
+    assert.equal(again.status, 200)
+  }
+  await Promise.all(Array.from({ length: 28 }, () => from('192.0.2.1', buyer)))
+  assert.equal((await from('192.0.2.2', buyer)).status, 429)
+})

@@ -3,11 +3,14 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { listingSorts } from '#contract/listings.ts'
 import type { MaterialId } from '#contract/materials.ts'
+import { mapSpot } from '#domain/uk-map.ts'
 import { findViolations } from '#database/check.ts'
 import { openDatabase, openSearchDatabase, type Db } from '#server/db.ts'
 import { spotOfPostCode } from '#server/features/listings/districts.ts'
-import type { Patience } from '#server/features/listings/search.ts'
+import { findMatches, type Patience } from '#server/features/listings/search.ts'
+import { findInCells } from '#server/features/listings/search-cells.ts'
 import type { Cursor } from '#server/features/listings/search-cursor.ts'
+import type { Search } from '#server/features/listings/search-sql.ts'
 import { searchListings } from '#server/features/listings/search-listings.ts'
 import { newListing, newMerchant } from '#tests/support/auction.ts'
 import { found, materialIds, newGoods, words, type Goods, type Wanted } from '#tests/support/market.ts'
@@ -93,6 +96,8 @@ const anyPatience = fc.record<Patience>({
   walk: fc.constantFrom(1, 10, 100, 6_000),
   range: fc.constantFrom(0, 20, 6_000),
   collect: fc.constantFrom(0, 20, 60_000),
+  // as far as the next town but one, or nowhere at all
+  cells: fc.record({ first: fc.constantFrom(1, 100, 20_000), most: fc.constantFrom(0, 2_000, 60_000), rows: fc.constantFrom(1, 2_500) }),
 })
 
 test('whatever is asked together, every page walked is what a plain look at all listings finds, in order, none twice', async () => {
@@ -117,6 +122,57 @@ test('whatever is asked together, every page walked is what a plain look at all 
     }),
     { numRuns: Number(process.env['BODIES'] ?? 200) / 2 },
   )
+})
+
+test('page after page of the nearest, dense or sparse, ties and all, is what a plain look finds, and few begin at the nearest again', async () => {
+  // on the map's own meridian, where places to the east are as far as those to the west; and a yard with many listings
+  const near = mapSpot(52.2, -2)
+  await yard.owner.query(`
+    insert into listings (seller_id, status, title, description, material_id, price_basis, start_price, transfer_method_id, address_line_1, town, post_code,
+      latitude, longitude, duration_days, starts_at, expires_at, first_expires_at)
+    select seller_id, status, 'Sprocket ' || case when n % 4 = 0 then 'chain' else 'wheel' end, description, case when n % 3 = 0 then 'weee' else 'zinc' end,
+      price_basis, 1000 + n, 1 + n % 2, address_line_1, town, post_code,
+      case when n <= 150 then 52.23 else 52.2 + (n * 7919 % 41 - 20) / 100.0 end, case when n <= 150 then -2.04 else -2 + (n * 104729 % 61 - 30) / 100.0 end,
+      1, starts_at, expires_at, first_expires_at
+    from (select * from listings where status = 'Active' and expires_at > app_now() + interval '30 minutes' limit 1) l, generate_series(1, 3000) n`)
+  const ties = await yard.owner.query(
+    `select from listing_search group by spot <-> point($1, $2) having count(distinct map_cell(latitude, longitude)) > 1`,
+    [near.x, near.y],
+  )
+  assert.ok((ties.rowCount ?? 0) > 20)
+  const filters: [Omit<Search, 'sort'>, condition: string][] = [
+    [{}, 'true'],
+    [{ radius_miles: 9 }, 'spot <-> point($1, $2) <= 9'],
+    [{ material_id: 'weee' }, `material_id = 'weee'`],
+    [{ text: 'chain', transfer_method_id: 1 }, `words @@ 'chain' and transfer_method_id = 1`],
+    [{ min_price: 20_00, max_price: 90_00 }, 'price between 2000 and 9000'],
+    [{ text: 'tank' }, `words @@ 'tank'`],
+  ]
+  for (const [filter, condition] of filters) {
+    const search: Search = { ...filter, near, sort: 'nearest' }
+    const { rows } = await yard.owner.query<{ listing_id: string }>(
+      `select listing_id from listing_search where ${condition} and $1::float8 is not null and $2::float8 is not null order by spot <-> point($1, $2), listing_id`,
+      [near.x, near.y],
+    )
+    const ids: string[] = []
+    let cursor: Cursor | undefined
+    let again = 0
+    do {
+      const page = await findMatches(dbs.searchDb, search, { after: cursor, limit: 25 }, { walk: 500, range: 50, collect: 500 })
+      ids.push(...page.map(({ id }) => id))
+      const last = page.at(-1)
+      cursor = page.length === 25 && last ? { key: last.key, id: last.id } : undefined
+      if (cursor && !(await findInCells(dbs.searchDb, search, { after: cursor, limit: 25 }))) again++
+    } while (cursor)
+    assert.deepEqual(
+      ids,
+      rows.map(({ listing_id }) => listing_id),
+      JSON.stringify(filter),
+    )
+    // the 300 listings of the other towns are too few and too far apart
+    if (rows.length > 500) assert.ok(again <= 20, `${again} pages of ${JSON.stringify(filter)}`)
+  }
+  await yard.owner.query(`update listings set status = 'Expired' where title like 'Sprocket%'`)
 })
 
 test('a word is found whatever its ending, in the title, the description, the material and the town', async () => {

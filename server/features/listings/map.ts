@@ -4,8 +4,8 @@ import type { ListingMap } from '#contract/listings.ts'
 import { materials, type MaterialId } from '#contract/materials.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { Db } from '#server/db.ts'
-import { findMatches, type Match } from '#server/features/listings/search.ts'
-import type { Search } from '#server/features/listings/search-sql.ts'
+import { findMatches } from '#server/features/listings/search.ts'
+import type { Match, Search } from '#server/features/listings/search-sql.ts'
 
 // Clusters are counted over the first that end: as good a sample of the places as any, and bounded.
 const MOST_COUNTED = 10_000

@@ -22,6 +22,8 @@ export type Search = {
   sort: Sort
 }
 
+export type Match = { id: string; key: string; miles: number | null; latitude: number; longitude: number }
+
 export type Sql = RawBuilder<unknown>
 
 // as a sub-select: app_now() is volatile, and an index cannot be searched by what may change from row to row

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { mapSpot, MIDDLE, type Area } from '#domain/uk-map.ts'
 import type { DbOrTx } from '#server/db.ts'
+import { findInCells, type Cells } from '#server/features/listings/search-cells.ts'
 import type { Cursor } from '#server/features/listings/search-cursor.ts'
 import {
   all,
@@ -16,6 +17,7 @@ import {
   priceRange,
   squaresIndex,
   wordsIndex,
+  type Match,
   type Search,
   type Sql,
 } from '#server/features/listings/search-sql.ts'
@@ -23,8 +25,6 @@ import {
 // Finds Active listings in one of the orders, whatever is asked of them together. Walking along the order's index is quick when
 // matches are frequent, collecting the matches by another index is quick when they are rare, and neither is when it is the
 // other way round. So we walk a bounded way first; only if that did not fill the page are matches rare enough to be collected.
-
-export type Match = { id: string; key: string; miles: number | null; latitude: number; longitude: number }
 
 type Page = { after: Cursor | undefined; limit: number }
 
@@ -35,6 +35,8 @@ export type Patience = {
   range: number
   /** Rows collected by words and squares before we go back to walking, to the end if need be. */
   collect: number
+  /** Places looked up for a later page of the nearest. */
+  cells?: Cells
 }
 
 // Measured with a million listings (benchmarks/search.ts): a row walked takes about 2 µs, a row collected 4. Matches that are too rare
@@ -45,6 +47,8 @@ export async function findMatches(db: DbOrTx, search: Search, page: Page, limits
   // a narrow range is collected before anything else: counting it takes no time
   const narrow = hasRangeOffOrder(search) && rangeWay(search, await lookAhead(db, search, page, 0, limits.range), limits.range)
   if (narrow) return (await collect(db, search, page, narrow)) ?? []
+  const beyond = search.sort === 'nearest' && page.after && (await findInCells(db, search, { ...page, after: page.after }, limits.cells))
+  if (beyond) return beyond
   const longest = longestWalk(search, limits)
   const near = await walk(db, search, page, longest)
   if (near.length === page.limit) return near
