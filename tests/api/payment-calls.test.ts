@@ -61,10 +61,7 @@ for (const [what, fault] of mishaps) {
     const [settled, ...more] = await callsOf(payer.id)
     assert.deepEqual([settled.status, settled.attempts, more], ['done', 2, []])
     const accounts = await accountsOf(payer.id)
-    assert.deepEqual(
-      [accounts.length, (await userRow(yard, payer.id)).payment_account_id],
-      [1, accounts[0]?.id],
-    )
+    assert.deepEqual([accounts.length, (await userRow(yard, payer.id)).payment_account_id], [1, accounts[0]?.id])
   })
 }
 
@@ -96,7 +93,9 @@ test('38: a key that the provider has forgotten is not used again: what the call
   await faults(yard, { fail: 'before', status: 'drop', path: '/v1/accounts', times: TRIES })
   await never.client.post('/api/v1/stripe/create-account')
   await noFaults(yard)
-  await yard.owner.query(`update provider_calls set created_at = created_at - interval '2 days', called_at = called_at - interval '2 days' where status = 'pending'`)
+  await yard.owner.query(
+    `update provider_calls set created_at = created_at - interval '2 days', called_at = called_at - interval '2 days' where status = 'pending'`,
+  )
   await work('20 seconds')
   assert.deepEqual([(await callsOf(made.id))[0].status, (await accountsOf(made.id)).length], ['done', 1])
   assert.deepEqual([(await callsOf(never.id))[0].status, (await accountsOf(never.id)).length], ['refused', 0])

@@ -40,7 +40,9 @@ test('two hundred askers at once get the same setup intent, of the same customer
   const payer = await newPayer(yard)
   const secrets = await Promise.all(Array.from({ length: 200 }, () => holdingFeeSecret(payer)))
   assert.equal(new Set(secrets).size, 1)
-  const customers = (await allOf(yard.payment.stripe.customers.list({ limit: 100 }))).filter(({ metadata }) => metadata['user_id'] === payer.id)
+  const customers = (await allOf(yard.payment.stripe.customers.list({ limit: 100 }))).filter(
+    ({ metadata }) => metadata['user_id'] === payer.id,
+  )
   assert.equal(customers.length, 1)
 })
 

@@ -67,5 +67,7 @@ test('41: 100 cancellations at once cancel once, the others are told so', async 
   )
   assert.deepEqual(statuses(answers), [200, 409])
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
-  assert.ok(told(answers).every(({ status, body: answer }) => status === 200 || answer.message === 'Your subscription is already cancelled'))
+  assert.ok(
+    told(answers).every(({ status, body: answer }) => status === 200 || answer.message === 'Your subscription is already cancelled'),
+  )
 })

@@ -23,7 +23,8 @@ const coupons = [
   { code: 'ENDED', percent_off: 10 },
 ]
 
-const validate = async (client: Client, code: string) => (await client.post('/api/v1/stripe/subscription/coupons/validate', { code })).body.data
+const validate = async (client: Client, code: string) =>
+  (await client.post('/api/v1/stripe/subscription/coupons/validate', { code })).body.data
 
 const told: [code: string, valid: boolean, says: string, first: number | null][] = [
   ['YARD20', true, '20% off for 3 months', 13_200],

@@ -28,14 +28,20 @@ test('invoices are listed with number, period and amount, and downloaded as PDF'
   assert.equal(answer.headers.get('content-type'), 'application/pdf')
   assert.equal(answer.headers.get('content-disposition'), `attachment; filename="${invoice.number}.pdf"`)
   assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
-  assert.equal(Buffer.from(await answer.arrayBuffer()).subarray(0, 5).toString(), '%PDF-')
+  assert.equal(
+    Buffer.from(await answer.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+    '%PDF-',
+  )
 })
 
 test("somebody else's invoice is not there, nor one that is none", async () => {
   const [invoice] = (await list(payer)).data
   const stranger = await newPayer(yard)
   assert.deepEqual((await list(stranger)).data, [])
-  for (const id of [invoice.id, '00000000-0000-0000-0000-000000000000', 'in_1', '%00', '1e3']) assert.equal((await download(stranger, id)).status, 404, id)
+  for (const id of [invoice.id, '00000000-0000-0000-0000-000000000000', 'in_1', '%00', '1e3'])
+    assert.equal((await download(stranger, id)).status, 404, id)
   const visitor = await fetch(`${yard.url}/api/v1/stripe/subscription/invoices/${invoice.id}/download`)
   assert.equal(visitor.status, 401)
 })

@@ -11,7 +11,10 @@ after(() => closeBalanced(yard))
 /** Goes there and lets everything happen that is due. */
 async function goTo(interval: string) {
   // nobody else stays logged in for so long
-  await yard.owner.query('update sessions set created_at = clock_timestamp() + $1::interval, last_seen_at = clock_timestamp() + $1::interval', [interval])
+  await yard.owner.query(
+    'update sessions set created_at = clock_timestamp() + $1::interval, last_seen_at = clock_timestamp() + $1::interval',
+    [interval],
+  )
   await yard.travel(interval)
   await yard.bankSettled()
 }
@@ -77,7 +80,10 @@ test('a failed renewal keeps full for seven days, with reminders, then falls bac
   await goTo('40 days')
   assert.deepEqual([(await me(payer.client)).subscription.tier, await subscriptionOf(payer.client)], ['basic', null])
   assert.ok((await subjectsTo(payer)).includes('Your subscription has ended'))
-  const live = await yard.payment.stripe.subscriptions.list({ customer: (await userRow(yard, payer.id)).provider_customer_id, status: 'active' })
+  const live = await yard.payment.stripe.subscriptions.list({
+    customer: (await userRow(yard, payer.id)).provider_customer_id,
+    status: 'active',
+  })
   assert.deepEqual(live.data, [])
 })
 

@@ -3,7 +3,18 @@ import { after, afterEach, before, test } from 'node:test'
 import { addMonths } from '#domain/subscription.ts'
 import { permissions, permissionsByTier, type Tier } from '#contract/permissions.ts'
 import { newClient } from '#tests/support/client.ts'
-import { confirm, me, newPayer, noFaults, setSetting, subscribed, subscriptionOf, userRow, type Payer, closeBalanced } from '#tests/support/paying.ts'
+import {
+  confirm,
+  me,
+  newPayer,
+  noFaults,
+  setSetting,
+  subscribed,
+  subscriptionOf,
+  userRow,
+  type Payer,
+  closeBalanced,
+} from '#tests/support/paying.ts'
 import { payWithCard } from '#tests/support/stripe.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
@@ -118,7 +129,10 @@ test('41: cancelled twice is cancelled once; until the end it can be taken back,
   assert.deepEqual([none.status, none.body.code], [409, 'not_cancelled'])
 
   const first = await cancel()
-  assert.deepEqual([first.status, first.body.message, first.body.data.cancel_at_period_end], [200, 'Your subscription cancelled successful', true])
+  assert.deepEqual(
+    [first.status, first.body.message, first.body.data.cancel_at_period_end],
+    [200, 'Your subscription cancelled successful', true],
+  )
   assert.deepEqual([first.body.data.next_payment, first.body.data.tier], [null, 'full'])
   const second = await cancel()
   assert.deepEqual([second.status, second.body.message], [409, 'Your subscription is already cancelled'])
@@ -197,6 +211,8 @@ test('letters tell of the start, the cancellation and the end', async () => {
   await payer.client.post('/api/v1/stripe/subscription/delete')
   await payer.client.ask('PATCH', '/api/v1/stripe/subscription', { body: { plan_id: 'basic' } })
   await yard.bankSettled()
-  const subjects = (await yard.outbox.list(payer.email)).map(({ subject }) => subject.replace(' · Yardbid', '')).filter((text) => /subscription/.test(text))
+  const subjects = (await yard.outbox.list(payer.email))
+    .map(({ subject }) => subject.replace(' · Yardbid', ''))
+    .filter((text) => /subscription/.test(text))
   assert.deepEqual(subjects.toSorted(), ['Your subscription has ended', 'Your subscription has started', 'Your subscription is cancelled'])
 })

@@ -56,7 +56,8 @@ for (const [what, given, tier, shown] of tiers) {
   })
 }
 
-test('without a trade one is a merchant', () => assert.deepEqual([freeTier(null), freeTier(undefined), freeTier('other')], ['basic', 'basic', 'basic']))
+test('without a trade one is a merchant', () =>
+  assert.deepEqual([freeTier(null), freeTier(undefined), freeTier('other')], ['basic', 'basic', 'basic']))
 
 const discounts: [Parameters<typeof discounted>[1], number][] = [
   [null, 16_500],
