@@ -34,7 +34,7 @@ function Business({ user, stages }: Props) {
 function Paid({ user, stages }: Props) {
   return (
     <>
-      <GetPaid onDone={() => void stages.goTo(2)} />
+      <PaymentAccount onDone={() => void stages.goTo(2)} />
       {user.onboarding.step && !user.subscription.stripe.account_completed && (
         <div className="grid justify-items-start gap-1">
           <Button kind="plain" isLoading={stages.isMoving} onClick={() => void stages.goTo(2)}>
@@ -44,6 +44,17 @@ function Paid({ user, stages }: Props) {
         </div>
       )}
     </>
+  )
+}
+
+function PaymentAccount({ onDone }: { onDone: () => void }) {
+  return (
+    <section aria-labelledby="payment-account" className="grid gap-4 border-t border-line pt-6">
+      <h2 id="payment-account" className="text-16">
+        Your Stripe account
+      </h2>
+      <GetPaid onDone={onDone} />
+    </section>
   )
 }
 
@@ -130,7 +141,7 @@ export const stageViews: readonly [StageView, StageView, StageView, StageView, S
   },
   { title: 'Get paid', lead: () => <p>Buyers pay you, and you pay sellers, through an account at Stripe.</p>, Content: Paid },
   { title: 'How will Yardbid benefit you?', Content: Benefits },
-  { title: 'Subscription', lead: () => <p>Full by the month. Cancel whenever you like.</p>, Content: Payment },
+  { title: 'Subscription', lead: () => <p>Full lets you bid, chat and take tradesperson deals.</p>, Content: Payment },
   {
     title: 'Scrap dealer license',
     lead: () => <p>This document is only required for those buying on the platform.</p>,
@@ -146,7 +157,7 @@ export const accountMissing: StageView = {
   ),
   Content: ({ stages }) => (
     <>
-      <GetPaid onDone={() => void stages.lookAgain()} />
+      <PaymentAccount onDone={() => void stages.lookAgain()} />
       {/* a wide screen has them on the plate */}
       <section aria-labelledby="other-stages" className="grid justify-items-start gap-1 border-t border-line pt-6 lg:hidden">
         <h2 id="other-stages" className="text-16">

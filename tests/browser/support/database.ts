@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { OWNER_ROLE, readPassword } from '#database/embedded-folder.ts'
 import { findPostmaster } from '#database/embedded-postmaster.ts'
@@ -44,9 +45,17 @@ export const endNow = (id: string) =>
     [id],
   )
 
-/** What the payment provider tells once its form is filled in. */
+/** What the payment provider tells once its form is filled in; after whatever the sign-up has set off. */
 export const completePaymentAccount = (email: string) =>
-  asOwner('update users set payment_account_completed = true where email = $1', [email])
+  connected(async (client) => {
+    const open = () =>
+      client.query(
+        `select from jobs where payload ->> 'user_id' = (select id::text from users where email = $1) and failed_at is null and run_at <= app_now()`,
+        [email],
+      )
+    while ((await open()).rowCount) await pause(50)
+    await client.query('update users set payment_account_completed = true where email = $1', [email])
+  })
 
 /** Where onboarding stands; null when it has ended. */
 export const stageOf = async (email: string): Promise<number | null> =>

@@ -10,7 +10,7 @@ export const licencePhoto = async (name = 'licence.png') => ({ name, mimeType: '
 export const licencePdf = (name = 'licence.pdf') => ({ name, mimeType: 'application/pdf', buffer: pdf() })
 export const licenceWord = (name = 'licence.docx') => ({ name, mimeType: DOCX, buffer: docx() })
 
-export const filePicker = (page: Page) => page.getByLabel(/^(Choose|Add) files$/)
+export const filePicker = (page: Page) => page.locator('input[type=file]').and(page.getByLabel('Scrap merchant documents'))
 export const picked = (page: Page) => page.getByRole('list', { name: 'Scrap merchant documents' }).getByRole('listitem')
 export const saved = (page: Page) => page.getByRole('list', { name: 'Your documents' }).getByRole('listitem')
 export const uploadButton = (page: Page) => page.getByRole('button', { name: 'Upload', exact: true })

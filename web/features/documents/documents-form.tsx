@@ -54,7 +54,8 @@ export function DocumentsForm({ userId, saved, said, submit: sends, onSaved, orE
             onPick={add}
             name="documents"
             {...control}
-            aria-describedby={[`${id}-label`, control['aria-describedby']].filter(Boolean).join(' ')}
+            labelId={`${id}-pick`}
+            aria-labelledby={`${id}-label ${id}-pick`}
           />
           <span className="grid md:hidden">
             <Picker icon={Camera} label="Take a photo" accept="image/jpeg,image/png" capture="environment" onPick={add} />
