@@ -267,3 +267,127 @@ where f.listing_id is null
    or p.spot <-> f.spot > 0.001
    or (p.expires_at, p.created_at, p.price, p.bid_count, p.transfer_method_id, p.material_id)
      is distinct from (f.expires_at, f.created_at, f.price, f.bid_count, f.transfer_method_id, f.material_id);
+
+-- 25: ledger: every transaction has two lines or more, in pounds, and they sum to zero
+select t.id, count(e.line), sum(e.amount)
+from ledger_transactions t
+left join ledger_entries e on e.transaction_id = t.id
+group by t.id
+having count(e.line) < 2 or coalesce(sum(e.amount), 0) <> 0 or bool_or(e.currency <> 'GBP');
+
+-- 26: ledger: all accounts together sum to zero
+select sum(amount)
+from ledger_entries
+having sum(amount) <> 0;
+
+-- 25: ledger: what reverses a transaction is its exact opposite
+select t.id
+from ledger_transactions t
+where t.reverses is not null
+  and exists (
+    select account
+    from ledger_entries e
+    where e.transaction_id in (t.id, t.reverses)
+    group by account
+    having sum(amount) <> 0
+  );
+
+-- 28: refunds: a user is given back no more than was taken, by subscription, goods or holding fee
+select e.user_id, e.account
+from ledger_entries e
+join ledger_transactions t on t.id = e.transaction_id
+where e.account in ('subscription_income', 'buyer_funds', 'holding_fees')
+  and t.kind in ('charge', 'payment', 'refund', 'payment_refund', 'refund_failure')
+group by e.user_id, e.account
+having sum(e.amount) > 0;
+
+-- 38: calls: every call was written down before it was made, and what is done says what it made
+select id
+from provider_calls
+where called_at < created_at
+   or (status = 'done' and (called_at is null or provider_id is null))
+   or settled_at < called_at;
+
+-- 38: calls: everything that exists once per user at the provider was made by a call of ours, under its key
+select u.id
+from users u
+where u.provider_customer_id is not null
+  and not exists (
+    select from provider_calls c
+    where c.user_id = u.id and c.kind = 'create_customer' and c.status = 'done' and c.provider_id = u.provider_customer_id
+      and c.idempotency_key like 'customer:' || u.id || '%'
+  );
+
+-- 38: calls: a subscription at the provider was made by the call that its row was written with
+select s.id
+from subscriptions s
+where s.provider_id is not null
+  and not exists (
+    select from provider_calls c
+    where c.idempotency_key = 'subscription:' || s.id and c.status <> 'refused' and coalesce(c.provider_id, s.provider_id) = s.provider_id
+      and c.created_at <= s.created_at + interval '1 minute'
+  );
+
+-- 38: calls: what is unsure has somebody who sees to it
+select c.id
+from provider_calls c
+where c.status = 'pending'
+  and c.created_at < app_now() - interval '1 hour'
+  and not exists (select from jobs j where j.kind in ('settle_provider_call', 'reconcile_provider'));
+
+-- 39: subscriptions: at most one is live per user
+select user_id
+from subscriptions
+where ended_at is null
+group by user_id
+having count(*) > 1;
+
+-- 39: subscriptions: each has the price that was set when it was made
+select s.id
+from subscriptions s
+join provider_calls c on c.idempotency_key = 'subscription:' || s.id
+where not exists (
+    select from provider_calls p
+    where p.kind = 'create_price' and p.status = 'done'
+      and p.provider_id = c.params -> 'items' -> 0 ->> 'price'
+      and (p.params ->> 'unit_amount')::integer = s.price
+      and p.params -> 'recurring' ->> 'interval' = 'month'
+  )
+  and c.params <> '{}';
+
+-- 40: trials: none was had twice, and none without being noted
+select u.id
+from users u
+where (select count(*) from subscriptions s where s.user_id = u.id and s.confirmed_at is not null and s.trial_ends_at is not null) > 1
+   or (u.trial_used_at is null and exists (
+     select from subscriptions s where s.user_id = u.id and s.trial_ends_at is not null and (s.ended_at is null or s.confirmed_at is not null)
+   ));
+
+-- 42: coupons: none was redeemed more often than its limit
+select c.id
+from coupons c
+join coupon_redemptions r on r.coupon_id = c.id
+group by c.id
+having count(*) > c.max_redemptions;
+
+-- 42: coupons: a redemption and its subscription name each other, and were written together
+select s.id
+from subscriptions s
+full join coupon_redemptions r on r.subscription_id = s.id
+where (s.coupon_id is not null and r.coupon_id is null and (s.ended_at is null or s.confirmed_at is not null))
+   or (r.coupon_id is not null and (r.coupon_id is distinct from s.coupon_id or r.user_id <> s.user_id or r.at > s.created_at + interval '1 minute'));
+
+-- 43: tiers: who has or had a subscription is full exactly while it counts
+select u.id
+from users u
+join lateral (
+  select *
+  from subscriptions s
+  where s.user_id = u.id and (s.ended_at is null or s.confirmed_at is not null)
+  order by s.ended_at nulls first, s.created_at desc
+  limit 1
+) s on true
+where (u.tier = 'full') <> (s.ended_at is null and not s.awaits_confirmation
+    and (s.status in ('trialing', 'active') or (s.status in ('past_due', 'unpaid') and s.grace_ends_at > app_now())))
+  -- the job that ends a grace has a minute
+  and not (u.tier = 'full' and s.ended_at is null and s.grace_ends_at between app_now() - interval '1 minute' and app_now());

@@ -10,19 +10,15 @@ import { openAuctionPool, openDatabase, openSearchDatabase } from '#server/db.ts
 import { accountJobs } from '#server/features/account/mails.ts'
 import { readBidRules, readSteps } from '#server/features/bids/actions.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
-import { accountCalls } from '#server/features/payments/account.ts'
-import { providerOf } from '#server/features/payments/calls.ts'
-import { cardCalls } from '#server/features/payments/cards.ts'
-import { customerCalls } from '#server/features/payments/customer.ts'
 import { paymentJobs } from '#server/features/payments/jobs.ts'
 import { eventJobs, planReconciliation } from '#server/features/provider-events/reconcile.ts'
 import { listingJobs } from '#server/features/listings/tells.ts'
 import { savedSearchJobs } from '#server/features/saved-searches/mails.ts'
 import { settingsReader } from '#server/features/settings/actions.ts'
 import { planSweep, storageJobs } from '#server/features/storage/sweep.ts'
-import { subscriptionCalls } from '#server/features/subscription/calls.ts'
 import { subscriptionJobs } from '#server/features/subscription/jobs.ts'
 import { cookiesFor } from '#server/http/cookies.ts'
+import { openProvider } from '#server/open-provider.ts'
 import { liveHub, type LiveHub } from '#server/live/hub.ts'
 import { startWorker, type Worker } from '#server/jobs/worker.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
@@ -52,11 +48,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
   const files = fileStoreFor(config, secret)
   const { payment } = outside
-  const provider = providerOf({
-    db,
-    payment,
-    kinds: { ...accountCalls, ...customerCalls, ...cardCalls, ...subscriptionCalls({ readSetting }) },
-  })
+  const provider = openProvider({ db, payment, readSetting })
   const live = liveHub({ db, url, readSteps: () => readSteps(db, readSetting) })
   const app = await buildApp({
     deps: {

@@ -11,6 +11,7 @@ import { ensureWebBuild } from '#scripts/build-web.ts'
 import { ConfigError, environment, readConfig, type Config } from '#server/config.ts'
 import { hashPassword } from '#server/features/account/passwords.ts'
 import { storeDemoPhoto } from '#server/features/storage/demo-photo.ts'
+import { fillDemoPayments } from '#server/demo-payments.ts'
 import { startInstance } from '#server/instance.ts'
 import { googleAddressBook, noAddressBook } from '#server/providers/addresses.ts'
 import { fileStoreFor } from '#server/providers/files.ts'
@@ -41,6 +42,7 @@ async function start(config: Config): Promise<void> {
   // its files are written, not signed for: no secret is needed
   if (config.sandbox) await fillDemo(url, { hashPassword, storePhoto: storeDemoPhoto(fileStoreFor(config, '')) })
   const payment = await paymentOf(config, url)
+  if (payment.apiBase) await fillDemoPayments({ url, payment, settings: config.settings })
   const instance = await startInstance({ config, url, web, outside: { ...outsideOf(config), payment } })
   undo.push(instance.stop)
   if (stopAsked) return

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { Work } from '#sandbox/stripe/route.ts'
+import { periodOf } from '#sandbox/stripe/subscription-item.ts'
 
 /** What billing does by itself: to a subscription, or (retry, give_up) to an invoice. */
 export type Doing = 'expire' | 'warn_trial' | 'announce' | 'cancel' | 'renew' | 'retry' | 'give_up'
@@ -7,7 +8,7 @@ type Due = { what: Doing; of: string; at: number }
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
-export const FIRST_PAYMENT_SECONDS = 23 * HOUR
+const FIRST_PAYMENT_SECONDS = 23 * HOUR
 const TRIAL_WARNING_SECONDS = 3 * DAY
 const ANNOUNCE_SECONDS = 7 * DAY
 
@@ -50,10 +51,4 @@ export async function planSubscription(work: Work, subscription: Stripe.Subscrip
     if (at === null) await unplan(work, what, of)
     else if (planned?.at !== at && !(isOnce && at <= work.now)) await plan(work, { what, of, at })
   }
-}
-
-export function periodOf({ items }: Stripe.Subscription): { start: number; end: number } {
-  const item = items.data[0]
-  if (!item) throw new Error('A subscription has one item')
-  return { start: item.current_period_start, end: item.current_period_end }
 }

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
-import { periodOf } from '#sandbox/stripe/agenda.ts'
 import { spendDiscounts, validOffs } from '#sandbox/stripe/discounts.ts'
 import { finalizeInvoice } from '#sandbox/stripe/invoice-finalize.ts'
 import { itemLine } from '#sandbox/stripe/invoice-lines.ts'
 import { makeInvoice } from '#sandbox/stripe/invoice-make.ts'
 import { idOf } from '#sandbox/stripe/reference.ts'
 import type { Work } from '#sandbox/stripe/route.ts'
+import { periodOf } from '#sandbox/stripe/subscription-item.ts'
 
 type Billing = {
   reason: Stripe.Invoice.BillingReason

@@ -28,6 +28,7 @@ const bank: Field[] = [
 /** What is asked, with what is known already filled in. */
 export function connectForm({ answers, due, needsDocument, problem }: Shown): string {
   const known = shownValues(answers)
+  const needed = [...new Set(due.map(inWords))]
   const input = ({ name, label, hint, type = 'text', autocomplete = 'off' }: Field) =>
     `<label>${label}${hint ? `<small>${hint}</small>` : ''}<input name="${name}" type="${type}" autocomplete="${autocomplete}" value="${escape(known[name] ?? '')}"></label>`
   const option = (value: string, label: string) =>
@@ -36,7 +37,7 @@ export function connectForm({ answers, due, needsDocument, problem }: Shown): st
     `<label class="tick"><input type="checkbox" name="${name}" value="1"${isTicked ? ' checked' : ''}>${label}</label>`
   return `<p>We need a few details before money can be paid out to you.</p>
     ${problem ? `<p class="bad" role="alert">${escape(problem)}</p>` : ''}
-    ${due.length > 0 ? `<details${problem ? ' open' : ''}><summary>Still needed: ${due.length}</summary><ul>${due.map((name) => `<li>${escape(inWords(name))}</li>`).join('')}</ul></details>` : ''}
+    ${needed.length > 0 ? `<details${problem ? ' open' : ''}><summary>Still needed: ${needed.length}</summary><ul>${needed.map((words) => `<li>${escape(words)}</li>`).join('')}</ul></details>` : ''}
     <form method="post" novalidate>
     ${needsDocument ? `<h2>Proof of identity</h2><p>Your details could not be verified. Show a passport or driving licence.</p>${tick('document', 'Send a test document', false)}` : ''}
     <h2>Your business</h2>
@@ -101,15 +102,15 @@ function shownValues(answers: Answers): Answers {
 
 const WORDS: Record<string, string> = {
   external_account: 'Bank account',
-  'dob.day': 'Day of birth',
-  'dob.month': 'Month of birth',
-  'dob.year': 'Year of birth',
+  'dob.day': 'Date of birth',
+  'dob.month': 'Date of birth',
+  'dob.year': 'Date of birth',
   'address.line1': 'Address',
   'address.city': 'Town',
   'address.postal_code': 'Postcode',
   'business_profile.product_description': 'What you sell',
   'tos_acceptance.date': "The provider's terms",
-  'tos_acceptance.ip': 'Where you accepted the terms',
+  'tos_acceptance.ip': "The provider's terms",
   'individual.verification.document': 'Proof of identity',
 }
 

@@ -5,7 +5,7 @@ import { decimal } from '#sandbox/stripe/prices.ts'
 import { idOf } from '#sandbox/stripe/reference.ts'
 import type { Work } from '#sandbox/stripe/route.ts'
 import { newId } from '#sandbox/stripe/store.ts'
-import { itemOf } from '#sandbox/stripe/subscription-save.ts'
+import { itemOf } from '#sandbox/stripe/subscription-item.ts'
 
 type Line = Stripe.InvoiceLineItem
 type Period = { start: number; end: number }

@@ -1,5 +1,4 @@
 import type Stripe from 'stripe'
-import { periodOf } from '#sandbox/stripe/agenda.ts'
 import { pendingItems } from '#sandbox/stripe/bill.ts'
 import { validOffs, type Off } from '#sandbox/stripe/discounts.ts'
 import { periodLine, itemLine } from '#sandbox/stripe/invoice-lines.ts'
@@ -7,7 +6,7 @@ import { makeInvoice } from '#sandbox/stripe/invoice-make.ts'
 import { nextCycle } from '#sandbox/stripe/months.ts'
 import { idOf } from '#sandbox/stripe/reference.ts'
 import type { Work } from '#sandbox/stripe/route.ts'
-import { itemOf } from '#sandbox/stripe/subscription-save.ts'
+import { itemOf, periodOf } from '#sandbox/stripe/subscription-item.ts'
 
 type More = { items?: Stripe.InvoiceItem[]; offs?: Off[]; isFinal?: boolean }
 

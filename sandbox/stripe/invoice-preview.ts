@@ -1,5 +1,4 @@
 import type Stripe from 'stripe'
-import { periodOf } from '#sandbox/stripe/agenda.ts'
 import { previewOffs } from '#sandbox/stripe/discounts.ts'
 import { invalid, missingParam } from '#sandbox/stripe/errors.ts'
 import type { Form } from '#sandbox/stripe/form.ts'
@@ -10,8 +9,8 @@ import { addMonths } from '#sandbox/stripe/months.ts'
 import { prorations } from '#sandbox/stripe/proration.ts'
 import type { Context, Route } from '#sandbox/stripe/route.ts'
 import { needPrice, PRORATION_BEHAVIOURS, trialEnd } from '#sandbox/stripe/subscription-form.ts'
+import { periodOf, withItem } from '#sandbox/stripe/subscription-item.ts'
 import { blankSubscription, planOf } from '#sandbox/stripe/subscription-make.ts'
-import { withItem } from '#sandbox/stripe/subscription-save.ts'
 
 export const previewRoutes: Route[] = [
   {

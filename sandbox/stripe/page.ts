@@ -40,7 +40,7 @@ const STYLE = `
 * { box-sizing: border-box }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif }
 header, main { max-width: 34rem; margin: 0 auto; padding: 1rem }
-header { font-weight: 700 }
+header { font-weight: 700; padding-inline: 1.25rem }
 header small { display: block; font-weight: 400; color: var(--soft) }
 main { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1.25rem; margin-bottom: 2rem }
 @media (max-width: 36rem) { main { border-radius: 0; border-inline: 0 } }
@@ -49,7 +49,7 @@ h2 { font-size: 1.1rem; margin: 1.75rem 0 .25rem }
 p { margin: .5rem 0 }
 label { display: block; margin-top: .9rem; font-weight: 600 }
 label small { display: block; font-weight: 400; color: var(--soft) }
-input, select { width: 100%; min-height: 44px; margin-top: .25rem; padding: .5rem .75rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 8px }
+input, select { width: 100%; min-height: 44px; margin-top: .25rem; padding: .5rem .75rem; font: inherit; font-weight: 400; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 8px }
 select option { color: #16202c; background: #fff }
 label.tick { display: flex; gap: .75rem; align-items: center; min-height: 44px; font-weight: 400 }
 label.tick input { width: 24px; min-height: 24px; margin: 0; flex: none }

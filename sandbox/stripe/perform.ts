@@ -66,9 +66,12 @@ type Origin = { requestId: string | null; idempotencyKey: string | null; account
 
 /** Takes the lock, then reads the clock. */
 export async function beginWork({ publicBase, hasWebhook }: World, client: ClientBase, origin: Origin): Promise<Work> {
-  await client.query('select pg_advisory_xact_lock($1)', [REQUEST_LOCK])
-  const { rows } = await client.query<{ now: string }>('select floor(extract(epoch from public.app_now())) as now')
-  const now = Number(rows[0]?.now)
+  // two statements in one round trip: the clock is read when the lock is held
+  const answers: unknown = await client.query(
+    `select pg_advisory_xact_lock(${REQUEST_LOCK}); select floor(extract(epoch from public.app_now())) as now`,
+  )
+  const [, clock] = answers as [unknown, { rows: { now: string }[] }]
+  const now = Number(clock.rows[0]?.now)
   const store = openStore(client, now, origin.account)
   const emit = emitter({ store, client }, { ...origin, hasWebhook })
   const work: Work = {

@@ -1,5 +1,4 @@
 import type Stripe from 'stripe'
-import { periodOf } from '#sandbox/stripe/agenda.ts'
 import { takeOff, validOffs } from '#sandbox/stripe/discounts.ts'
 import { productName } from '#sandbox/stripe/invoice-lines.ts'
 import { day } from '#sandbox/stripe/page.ts'
@@ -7,12 +6,12 @@ import { decimal } from '#sandbox/stripe/prices.ts'
 import { idOf } from '#sandbox/stripe/reference.ts'
 import type { Work } from '#sandbox/stripe/route.ts'
 import { newId } from '#sandbox/stripe/store.ts'
-import { itemOf } from '#sandbox/stripe/subscription-save.ts'
+import { itemOf, periodOf } from '#sandbox/stripe/subscription-item.ts'
 
 type Period = { start: number; end: number }
 
 /** The part of an amount that the rest of a period is worth, to the second, rounded to the penny. */
-export function shareLeft(amount: number, { start, end }: Period, at: number): number {
+function shareLeft(amount: number, { start, end }: Period, at: number): number {
   const left = Math.max(0, end - Math.max(at, start))
   return Math.round((amount * left) / (end - start))
 }

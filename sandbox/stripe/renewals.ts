@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { nextDue, periodOf, type Doing } from '#sandbox/stripe/agenda.ts'
+import { nextDue, type Doing } from '#sandbox/stripe/agenda.ts'
 import { bill } from '#sandbox/stripe/bill.ts'
 import { collectByItself, defaultMethod } from '#sandbox/stripe/invoice-collect.ts'
 import { periodLine } from '#sandbox/stripe/invoice-lines.ts'
@@ -9,7 +9,8 @@ import { nextCycle } from '#sandbox/stripe/months.ts'
 import { idOf } from '#sandbox/stripe/reference.ts'
 import type { Duty, Work } from '#sandbox/stripe/route.ts'
 import { endSubscription, expireSubscription } from '#sandbox/stripe/subscription-end.ts'
-import { itemOf, saveSubscription, withItem } from '#sandbox/stripe/subscription-save.ts'
+import { itemOf, periodOf, withItem } from '#sandbox/stripe/subscription-item.ts'
+import { saveSubscription } from '#sandbox/stripe/subscription-save.ts'
 
 /** Does what fell due, the earliest first and each at its own time: months that passed at once follow one another. */
 export const settleBilling: Duty = async (work) => {

@@ -11,7 +11,7 @@ export const schemaSql = `
   );
   create index if not exists objects_by_id on stripe_sandbox.objects (id);
   create index if not exists objects_in_order on stripe_sandbox.objects (kind, account, seq);
-  create index if not exists objects_by_field on stripe_sandbox.objects using gin (doc jsonb_path_ops);
+  create index if not exists objects_by_field on stripe_sandbox.objects using gin (doc jsonb_path_ops) where kind <> 'event';
   create table if not exists stripe_sandbox.deliveries (
     event_id text primary key,
     seq bigint generated always as identity,

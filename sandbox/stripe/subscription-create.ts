@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { planSubscription, periodOf } from '#sandbox/stripe/agenda.ts'
+import { planSubscription } from '#sandbox/stripe/agenda.ts'
 import { bill } from '#sandbox/stripe/bill.ts'
 import { grantDiscounts } from '#sandbox/stripe/discounts.ts'
 import { cardError, invalid } from '#sandbox/stripe/errors.ts'
@@ -13,6 +13,7 @@ import { behaviourOf } from '#sandbox/stripe/payment-method-make.ts'
 import type { Context, Work } from '#sandbox/stripe/route.ts'
 import { createSetupIntent } from '#sandbox/stripe/setup-intents.ts'
 import { cancelFields, needPrice, ownMethod, PAYMENT_BEHAVIOURS, plainFields, trialEnd } from '#sandbox/stripe/subscription-form.ts'
+import { periodOf } from '#sandbox/stripe/subscription-item.ts'
 import { blankSubscription } from '#sandbox/stripe/subscription-make.ts'
 
 type Behaviour = (typeof PAYMENT_BEHAVIOURS)[number]

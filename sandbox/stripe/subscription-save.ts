@@ -15,14 +15,3 @@ export async function saveSubscription(work: Work, id: string, change: Change): 
   await work.emit('customer.subscription.updated', changed, { previous })
   return changed
 }
-
-/** The one item that a subscription here has. */
-export function itemOf({ items }: Stripe.Subscription): Stripe.SubscriptionItem {
-  const item = items.data[0]
-  if (!item) throw new Error('A subscription has one item')
-  return item
-}
-
-export function withItem(subscription: Stripe.Subscription, change: Partial<Stripe.SubscriptionItem>): Pick<Stripe.Subscription, 'items'> {
-  return { items: { ...subscription.items, data: [{ ...itemOf(subscription), ...change }] } }
-}

@@ -9,8 +9,9 @@ import { idOf } from '#sandbox/stripe/reference.ts'
 import { renew } from '#sandbox/stripe/renewals.ts'
 import type { Context, Work } from '#sandbox/stripe/route.ts'
 import { cancelFields, needPrice, ownMethod, plainFields, PRORATION_BEHAVIOURS, trialEnd } from '#sandbox/stripe/subscription-form.ts'
+import { itemOf, withItem } from '#sandbox/stripe/subscription-item.ts'
 import { planOf } from '#sandbox/stripe/subscription-make.ts'
-import { itemOf, saveSubscription, withItem } from '#sandbox/stripe/subscription-save.ts'
+import { saveSubscription } from '#sandbox/stripe/subscription-save.ts'
 
 type Subscription = Stripe.Subscription
 

@@ -79,6 +79,7 @@ export async function look<T>(read: Promise<T>): Promise<T | undefined> {
     return await read
   } catch (error) {
     if (isMissing(error)) return undefined
-    throw error instanceof Stripe.errors.StripeError ? providerIsAway() : error
+    // what it refuses to tell is our mistake, and no bad moment
+    throw error instanceof Stripe.errors.StripeError && outcomeOf(error) === 'unsure' ? providerIsAway() : error
   }
 }

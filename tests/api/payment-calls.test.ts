@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { allOf, faults, noFaults, userRow, type Payer } from '#tests/support/paying.ts'
+import { allOf, faults, noFaults, userRow, type Payer, closeBalanced } from '#tests/support/paying.ts'
 import { signUp } from '#tests/support/people.ts'
-import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
+import { openYard, type Yard } from '#tests/support/yard.ts'
 
 // 38: whatever happens to the answer of a call that creates something, it exists once; what is unsure is settled by the job.
 
@@ -14,7 +14,7 @@ afterEach(async () => {
   await noFaults(yard)
   await yard.travel('0 seconds')
 })
-after(() => closeSound(yard))
+after(() => closeBalanced(yard))
 
 const accountsOf = async (id: string) =>
   (await allOf(yard.payment.stripe.accounts.list({ limit: 100 }))).filter(({ metadata }) => metadata?.['user_id'] === id)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { allOf, confirm, faults, newPayer, noFaults, userRow, type Payer } from '#tests/support/paying.ts'
+import { allOf, confirm, faults, newPayer, noFaults, userRow, type Payer, closeBalanced } from '#tests/support/paying.ts'
 import { payWithCard } from '#tests/support/stripe.ts'
-import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
+import { openYard, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
 before(async () => (yard = await openYard()))
 afterEach(() => noFaults(yard))
-after(() => closeSound(yard))
+after(() => closeBalanced(yard))
 
 const holdingFeeSecret = async ({ client }: Payer): Promise<string> =>
   (await client.post('/api/v1/stripe/create-holding-fee-setup-intent')).body.data.client_secret

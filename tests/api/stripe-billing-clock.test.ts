@@ -63,6 +63,7 @@ test('a trial without a card asks for one, warns, and then charges it', async ()
   assert.ok(!(await billing.told(made.id)).includes('customer.subscription.trial_will_end'))
   await billing.goTo('2027-07-28T12:00:00Z')
   assert.ok((await billing.told(made.id)).includes('customer.subscription.trial_will_end'))
+  await stripe.subscriptions.update(made.id, { metadata: { warned: 'yes' } })
   await billing.goTo('2027-07-31T12:00:00Z')
   const active = await stripe.subscriptions.retrieve(made.id, { expand: ['latest_invoice'] })
   assert.deepEqual([active.status, ends(active)], ['active', '2027-08-31T12:00:00.000Z'])
@@ -77,6 +78,28 @@ test('a trial with a saved card needs nothing, and a trial of two days warns at 
   assert.ok((await billing.told(made.id)).includes('customer.subscription.trial_will_end'))
   const now = await stripe.subscriptions.update(made.id, { trial_end: 'now' })
   assert.deepEqual([now.status, ends(now)], ['active', '2027-02-28T12:00:00.000Z'])
+})
+
+test('a trial with a saved card that its bank asks about waits for the cardholder', async () => {
+  const { id: customer } = await billing.customer('pm_card_authenticationRequiredOnSetup')
+  const made = await billing.subscribe(customer, { trial_period_days: 10 })
+  const setup = made.pending_setup_intent as Stripe.SetupIntent
+  assert.equal(setup.status, 'requires_confirmation')
+  const { status } = await stripe.setupIntents.confirm(setup.id, { return_url: 'https://yardbid.test/back' })
+  assert.equal(status, 'requires_action')
+  await billing.call('POST', `/sandbox/authenticate/${setup.id}`, { outcome: 'pass' })
+  assert.equal((await stripe.subscriptions.retrieve(made.id)).pending_setup_intent, null)
+  await billing.goTo('2027-02-10T12:00:00Z')
+  assert.equal(await statusOf(made.id), 'active')
+})
+
+test('a subscription whose customer was deleted is not billed', async () => {
+  const { id: customer } = await billing.customer('pm_card_visa')
+  const { id } = await billing.subscribe(customer, { payment_behavior: 'error_if_incomplete' })
+  await stripe.customers.del(customer)
+  await billing.goTo('2027-03-01T12:00:00Z')
+  assert.equal(await statusOf(id), 'canceled')
+  assert.equal((await invoicesOf(id)).length, 1)
 })
 
 test('a trial that ends without a card leaves the subscription past due', async () => {

@@ -56,7 +56,7 @@ test('the same key with other parameters is refused', async () => {
 })
 
 test('a key whose request is still being worked on is refused with 409', async () => {
-  await sandbox.call('POST', '/sandbox/faults', { slow_ms: 600, times: 1 })
+  await sandbox.call('POST', '/sandbox/faults', { slow_ms: 1200, times: 1 })
   const options = { idempotencyKey: 'customer:3' }
   const slow = stripe.customers.create({ name: 'Jo' }, options)
   let error: Stripe.errors.StripeError | undefined

@@ -74,6 +74,16 @@ test('an endpoint that is not there gets its events when it comes back', async (
   assert.deepEqual(customersHeard(), ['Patient'])
 })
 
+test('what was not yet told when the sandbox ended is told when it runs again', async () => {
+  sandbox.setWebhook('http://127.0.0.1:9/nobody')
+  await stripe.customers.create({ name: 'Before the restart' })
+  await sandbox.stop()
+  sandbox = await openStripeSandbox(database.url, { webhook: { url: ear.url, secret: SECRET } })
+  stripe = sandbox.stripe
+  await sandbox.settled()
+  assert.deepEqual(customersHeard(), ['Before the restart'])
+})
+
 test('nothing that was refused is told', async () => {
   await isThrown(stripe.customers.create({ payment_method: 'pm_nothing' }), 'StripeInvalidRequestError')
   await sandbox.settled()

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { confirm, me, newPayer, setSetting, subscribed, subscriptionOf, userRow, type Payer } from '#tests/support/paying.ts'
-import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
+import { confirm, me, newPayer, setSetting, subscribed, subscriptionOf, userRow, type Payer, closeBalanced } from '#tests/support/paying.ts'
+import { openYard, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
 before(async () => (yard = await openYard()))
 afterEach(() => yard.travel('0 seconds'))
-after(() => closeSound(yard))
+after(() => closeBalanced(yard))
 
 /** Goes there and lets everything happen that is due. */
 async function goTo(interval: string) {
+  // nobody else stays logged in for so long
+  await yard.owner.query(
+    'update sessions set created_at = clock_timestamp() + $1::interval, last_seen_at = clock_timestamp() + $1::interval',
+    [interval],
+  )
   await yard.travel(interval)
   await yard.bankSettled()
 }

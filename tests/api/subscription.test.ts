@@ -3,14 +3,25 @@ import { after, afterEach, before, test } from 'node:test'
 import { addMonths } from '#domain/subscription.ts'
 import { permissions, permissionsByTier, type Tier } from '#contract/permissions.ts'
 import { newClient } from '#tests/support/client.ts'
-import { confirm, me, newPayer, noFaults, setSetting, subscribed, subscriptionOf, userRow, type Payer } from '#tests/support/paying.ts'
+import {
+  confirm,
+  me,
+  newPayer,
+  noFaults,
+  setSetting,
+  subscribed,
+  subscriptionOf,
+  userRow,
+  type Payer,
+  closeBalanced,
+} from '#tests/support/paying.ts'
 import { payWithCard } from '#tests/support/stripe.ts'
-import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
+import { openYard, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
 before(async () => (yard = await openYard()))
 afterEach(() => noFaults(yard))
-after(() => closeSound(yard))
+after(() => closeBalanced(yard))
 
 const subscribe = (payer: Payer, body: object = {}) => payer.client.post('/api/v1/stripe/subscription', body)
 const offerTrial = (until: string | null) => setSetting(yard, 'trial_available_until', until)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import type { Client } from '#tests/support/client.ts'
 import { signUp } from '#tests/support/people.ts'
 import { payWithCard } from '#tests/support/stripe.ts'
-import type { Yard } from '#tests/support/yard.ts'
+import { compareWithProvider } from '#server/features/payments/agreement.ts'
+import { closeSound, type Yard } from '#tests/support/yard.ts'
 
 // What a person does with the payment provider, as a browser would.
 
@@ -57,3 +58,22 @@ export const setSetting = (yard: Yard, key: string, value: unknown) =>
 /** Everything that the provider has of a kind, as the SDK lists it. */
 export const allOf = <T extends { id: string }>(list: { autoPagingToArray(options: { limit: number }): Promise<T[]> }) =>
   list.autoPagingToArray({ limit: 10_000 })
+
+/** 30: the ledger's clearing account is the provider's balance, and nothing else that must always hold is broken. */
+export async function closeBalanced(yard: Yard): Promise<void> {
+  try {
+    await yard.bankSettled()
+    const { ledger, provider } = await compareWithProvider(yard.owner, yard.payment.stripe)
+    assert.equal(ledger, provider, 'the clearing account and the provider’s balance')
+  } finally {
+    await closeSound(yard)
+  }
+}
+
+/** What the accounts hold, without those that hold nothing. */
+export async function accountsOf(yard: Yard): Promise<Record<string, number>> {
+  const { rows } = await yard.owner.query<{ account: string; amount: number }>(
+    'select account, sum(amount)::int as amount from ledger_entries group by account having sum(amount) <> 0 order by account',
+  )
+  return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]))
+}

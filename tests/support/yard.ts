@@ -110,6 +110,8 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
       do {
         await bank.sandbox.settled()
         await jobsDone()
+        const { rows } = await owner.query(`select last_error from jobs where kind = 'apply_provider_event' and last_error is not null`)
+        if (rows.length > 0) throw new Error(`an event could not be applied: ${rows[0].last_error}`)
       } while ((await open()).rowCount)
     },
     async travel(interval) {

@@ -55,17 +55,13 @@ export async function applyCharge(deps: MoneyDeps, chargeId: string): Promise<vo
   const { db, provider } = deps
   const charge = await look(provider.stripe.charges.retrieve(chargeId, { expand: ['balance_transaction'] }))
   if (!charge) return
-  const refunds = await look(
-    provider.stripe.refunds.list({
-      charge: chargeId,
-      limit: 100,
-      expand: ['data.balance_transaction', 'data.failure_balance_transaction'],
-    }),
-  )
-  const lines = [
-    charge.balance_transaction,
-    ...(refunds?.data ?? []).flatMap((refund) => [refund.balance_transaction, refund.failure_balance_transaction]),
-  ]
+  const refunds = await look(provider.stripe.refunds.list({ charge: chargeId, limit: 100, expand: ['data.balance_transaction'] }))
+  const lines = [charge.balance_transaction, ...(refunds?.data ?? []).map((refund) => refund.balance_transaction)]
+  // a refund that the card's bank sent back
+  for (const { failure_balance_transaction } of refunds?.data ?? []) {
+    const id = idOf(failure_balance_transaction)
+    if (id) lines.push((await look(provider.stripe.balanceTransactions.retrieve(id))) ?? null)
+  }
   const origin = await originOf(deps, charge)
   await db.transaction().execute(async (tx) => {
     for (const line of lines) if (isLine(line)) await postLine(tx, line, origin)

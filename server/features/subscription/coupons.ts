@@ -41,14 +41,14 @@ const isReserved = async (db: DbOrTx, couponId: string, userId: string) =>
     .where('ended_at', 'is', null)
     .executeTakeFirst()) !== undefined
 
-type Redemption = { couponId: string; userId: string; subscriptionId: string; now: Date }
-
-/** In the transaction of the subscription, with the coupon locked: whoever else redeems it waits, and then counts this one. */
-export async function redeem(tx: Tx, { couponId, userId, subscriptionId, now }: Redemption): Promise<void> {
-  const coupon = await tx.selectFrom('coupons').selectAll().where('id', '=', couponId).forUpdate().executeTakeFirstOrThrow()
+/**
+ * Before the subscription that uses it is written: whoever else wants the coupon waits, and then counts this use. The rows that point
+ * to the coupon lock it a little too, so who wrote first and locked then would deadlock with who does the same.
+ */
+export async function lockCoupon(tx: Tx, couponId: string, userId: string, now: Date): Promise<void> {
+  const coupon = await tx.selectFrom('coupons').selectAll().where('id', '=', couponId).forNoKeyUpdate().executeTakeFirstOrThrow()
   const reason = await whyNot(tx, coupon, userId, now)
   if (reason) throw refuseField('coupon_code', reason)
-  await tx.insertInto('coupon_redemptions').values({ coupon_id: couponId, user_id: userId, subscription_id: subscriptionId }).execute()
 }
 
 export async function validateCoupon(

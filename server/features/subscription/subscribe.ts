@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db.ts'
 import { ensureCustomer, openCallOf, reserveCall, type Provider } from '#server/features/payments/actions.ts'
 import { changingKinds, syncSubscription } from '#server/features/subscription/calls.ts'
 import { ensureCoupon, ensurePrice } from '#server/features/subscription/catalogue.ts'
-import { redeem, usableCoupon } from '#server/features/subscription/coupons.ts'
+import { lockCoupon, usableCoupon } from '#server/features/subscription/coupons.ts'
 import { findSubscription, liveOf, lockUser, readNow, type CouponRow, type SubscriptionRow } from '#server/features/subscription/queries.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { notFound, refuse } from '#server/http/errors.ts'
@@ -68,12 +68,13 @@ async function nextStep(tx: Tx, wish: Reserving): Promise<Step> {
   const { trial_available_until, trial_months } = await wish.readSetting.several(tx, ['trial_available_until', 'trial_months'])
   const availableUntil = trial_available_until === null ? null : new Date(trial_available_until)
   const trial = trialEnd({ now, availableUntil, usedAt: user.trial_used_at, months: trial_months })
+  if (coupon) await lockCoupon(tx, coupon.id, userId, now)
   const row = await tx
     .insertInto('subscriptions')
     .values({ user_id: userId, price: wish.price, trial_ends_at: trial, coupon_id: coupon?.id ?? null })
     .returning('id')
     .executeTakeFirstOrThrow()
-  if (coupon) await redeem(tx, { couponId: coupon.id, userId, subscriptionId: row.id, now })
+  if (coupon) await tx.insertInto('coupon_redemptions').values({ coupon_id: coupon.id, user_id: userId, subscription_id: row.id }).execute()
   if (trial)
     await tx
       .updateTable('users')
@@ -123,15 +124,11 @@ export async function showSubscribed(deps: SubscriptionDeps, rowId: string): Pro
   const subscription = providerId ? await syncSubscription(deps, providerId) : undefined
   const row = await findSubscription(deps.db, rowId)
   if (!row) throw notFound()
-  return { row, clientSecret: subscription && row.awaits_confirmation ? await secretOf(deps, subscription) : null }
+  return { row, clientSecret: subscription && row.awaits_confirmation ? secretOf(subscription) : null }
 }
 
-async function secretOf(
-  { provider }: SubscriptionDeps,
-  { pending_setup_intent, latest_invoice }: Stripe.Subscription,
-): Promise<string | null> {
+function secretOf({ pending_setup_intent, latest_invoice }: Stripe.Subscription): string | null {
   if (pending_setup_intent) return typeof pending_setup_intent === 'string' ? null : pending_setup_intent.client_secret
   if (!latest_invoice || typeof latest_invoice === 'string') return null
-  const invoice = await provider.stripe.invoices.retrieve(latest_invoice.id, { expand: ['confirmation_secret'] })
-  return invoice.confirmation_secret?.client_secret ?? null
+  return latest_invoice.confirmation_secret?.client_secret ?? null
 }

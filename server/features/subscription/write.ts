@@ -13,7 +13,7 @@ import { enqueue } from '#server/jobs/queue.ts'
 // The one place where a subscription changes: what the provider has becomes the row, the row becomes the tier, in one transaction.
 
 /** Everything that `writeSubscription` reads comes with the subscription. */
-export const SUBSCRIPTION_EXPAND = ['default_payment_method', 'pending_setup_intent', 'latest_invoice']
+export const SUBSCRIPTION_EXPAND = ['default_payment_method', 'pending_setup_intent', 'latest_invoice.confirmation_secret']
 
 type Seen = { subscription: Stripe.Subscription; readNo: string; readSetting: ReadSetting }
 

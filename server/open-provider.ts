@@ -1,0 +1,12 @@
+import type { Db } from '#server/db.ts'
+import { accountCalls } from '#server/features/payments/account.ts'
+import { providerOf, type Provider } from '#server/features/payments/calls.ts'
+import { cardCalls } from '#server/features/payments/cards.ts'
+import { customerCalls } from '#server/features/payments/customer.ts'
+import type { ReadSetting } from '#server/features/settings/actions.ts'
+import { subscriptionCalls } from '#server/features/subscription/calls.ts'
+import type { Payment } from '#server/providers/payment.ts'
+
+/** The payment provider with every kind of call that the product makes. */
+export const openProvider = ({ db, payment, readSetting }: { db: Db; payment: Payment; readSetting: ReadSetting }): Provider =>
+  providerOf({ db, payment, kinds: { ...accountCalls, ...customerCalls, ...cardCalls, ...subscriptionCalls({ readSetting }) } })
