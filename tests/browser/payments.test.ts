@@ -1,4 +1,4 @@
-import { cardForm, cards, expectNoCard, hearRequests, notAnswering, part, typeCard } from '#tests/browser/support/payments.ts'
+import { cardForm, cards, expectNoCard, hearRequests, holdFirst, part, typeCard } from '#tests/browser/support/payments.ts'
 import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
 
 const holdingFee = 'Card for the holding fee'
@@ -160,19 +160,11 @@ test('a card whose answer was lost is saved all the same when it is sent again',
 
 test('the cards are loading, failed, empty and filled', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
-  const gate = Promise.withResolvers<void>()
-  await page.route(
-    '**/api/v1/stripe/holding-fee-payment-method',
-    async (route) => {
-      await gate.promise
-      await route.fulfill(notAnswering)
-    },
-    { times: 1 },
-  )
+  const letGo = await holdFirst(page, '**/api/v1/stripe/holding-fee-payment-method')
   await page.goto('/account/subscriptions')
   const section = part(page, holdingFee)
   await expect(section.getByText('Loading the card…')).toBeAttached()
-  gate.resolve()
+  letGo()
   await expect(section.getByText(/not answering/)).toBeVisible()
   await section.getByRole('button', { name: 'Try again' }).click()
   await expect(section.getByText('No card yet. Save one to bid.')).toBeVisible()

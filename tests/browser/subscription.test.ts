@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { listingOf, useUpTrial } from '#tests/browser/support/database.ts'
-import { cardForm, cards, expectNoCard, hearRequests, notAnswering, part, typeCard } from '#tests/browser/support/payments.ts'
+import { cardForm, cards, expectNoCard, hearRequests, holdFirst, notAnswering, part, typeCard } from '#tests/browser/support/payments.ts'
 import { newCoupon, subscribe } from '#tests/browser/support/provider.ts'
 import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
 
@@ -232,19 +232,11 @@ test(
 
 test('plan and invoices are loading, failed, empty and filled, page by page', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
-  const gate = Promise.withResolvers<void>()
-  await page.route(
-    '**/api/v1/stripe/subscription',
-    async (route) => {
-      await gate.promise
-      await route.fulfill(notAnswering)
-    },
-    { times: 1 },
-  )
+  const letGo = await holdFirst(page, '**/api/v1/stripe/subscription')
   await page.route('**/subscription/invoices?*', (route) => route.fulfill(notAnswering), { times: 1 })
   await page.goto(address)
   await expect(plan(page).getByText('Loading your plan…')).toBeAttached()
-  gate.resolve()
+  letGo()
   await expect(plan(page).getByText(/not answering/)).toBeVisible()
   await expectAccessible(page)
   await plan(page).getByRole('button', { name: 'Try again' }).click()

@@ -6,6 +6,7 @@ import { Invoices } from '#web/features/payments/invoices.tsx'
 import { subscriptionQuery } from '#web/features/payments/queries.ts'
 import { RenewalBanner } from '#web/features/payments/renewal-banner.tsx'
 import { SubscriptionCard } from '#web/features/payments/subscription-card.tsx'
+import { useTierOf } from '#web/features/payments/use-tier-of.ts'
 import { YourPlan } from '#web/features/payments/your-plan.tsx'
 import { useUser } from '#web/session.ts'
 import { useArrivalAt } from '#web/shell/arrival-at.ts'
@@ -15,6 +16,7 @@ export default function SubscriptionsPage() {
   const user = useUser()
   const { data: subscription, isPending } = useQuery(subscriptionQuery)
   useArrivalAt(!isPending)
+  useTierOf(subscription)
   if (!user) return null
   const { tier } = user.subscription
   const isRunning = subscription && subscription.status !== 'incomplete'

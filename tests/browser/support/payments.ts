@@ -49,3 +49,16 @@ export const notAnswering = {
   status: 503,
   json: { message: 'The payment provider is not answering. Nothing is lost: please try again in a moment.', code: 'provider_unavailable' },
 }
+
+/** Holds the first call of this pattern until it is let go, and then answers that the provider is not there; later ones go through. */
+export async function holdFirst(page: Page, pattern: string): Promise<() => void> {
+  const gate = Promise.withResolvers<void>()
+  let calls = 0
+  // not `times: 1`: a route that is used up lets go of what it still holds
+  await page.route(pattern, async (route) => {
+    if (calls++ > 0) return route.fallback()
+    await gate.promise
+    await route.fulfill(notAnswering)
+  })
+  return gate.resolve
+}

@@ -58,7 +58,8 @@ export function useReturnedCard(name: string, onConfirmed: (paymentMethod: strin
     })
   }, [secret, stripe, router, onConfirmed])
 
-  return { isChecking, secret, refusal }
+  // Stripe's own field asks above the page: nobody comes back to it
+  return { isChecking: isChecking && stripe?.api_base !== null, secret, refusal }
 }
 
 function withoutReturn(): URL {

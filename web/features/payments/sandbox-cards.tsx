@@ -17,7 +17,7 @@ export function SandboxCards() {
         </span>
         <span className="link group-open:hidden">Other test cards</span>
       </summary>
-      <dl className="border-b border-line">
+      <dl className="mt-2 border-b border-line">
         {cards.map(([number, does]) => (
           <div key={number} className="flex flex-wrap justify-between gap-x-6 border-t border-line py-2">
             <dt className="tabular text-16 text-ink">{number}</dt>
