@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoint.ts'
 import { time } from '#contract/fields.ts'
-import { listing, listingForm, listingId } from '#contract/listings.ts'
+import { listingForm } from '#contract/listing-form.ts'
+import { listing, listingId } from '#contract/listings.ts'
 
 /** One step of a listing's life, as the viewer may see it. */
 const listingEvent = z

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
+import type { Listing } from '#contract/listings.ts'
+import { formatPence } from '#web/money.ts'
 import { listingOf, newBidder } from '#tests/browser/support/database.ts'
-import { bid } from '#tests/browser/support/session.ts'
+import { bid, logIn } from '#tests/browser/support/session.ts'
 import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
 
 const SELLER = 'seller@yardbid.test'
@@ -60,6 +62,33 @@ test('Activity: an own bid and how it stands; the listing opens beside the list 
     .click()
   await expect(page).toHaveURL('/activity?group=bidding')
   await expect(row(page, 'Led by me')).toBeVisible()
+})
+
+test('on a phone the bar of groups shows the one that is open', { tag: '@phone' }, async ({ page }) => {
+  await ownAccount(page)
+  const isShown = (name: string) =>
+    groups(page)
+      .getByRole('link', { name })
+      .evaluate((tab) => {
+        const { left, right } = tab.getBoundingClientRect()
+        return left >= 0 && right <= innerWidth
+      })
+  await page.goto('/activity?group=lost')
+  await expect(page.getByRole('heading', { name: 'Nothing has ended without you' })).toBeVisible()
+  await expect.poll(() => isShown('Ended')).toBe(true)
+  expect(await isShown('All')).toBe(false)
+  await page.getByRole('navigation', { name: 'Groups' }).getByRole('link', { name: 'All' }).click()
+  await expect.poll(() => isShown('All')).toBe(true)
+})
+
+test('an offer at the own bid stands in Activity with that amount, not with the last price', { tag: '@wide' }, async ({ page }) => {
+  await logIn(page, 'buyer@yardbid.test')
+  await page.goto('/activity?group=offered')
+  const { data } = await (await page.request.get('/api/v1/activity?filter[status]=offered')).json()
+  const offered = data.find(({ my_latest_bid }: Listing) => my_latest_bid?.bid_status.name === 'OfferedToYou') as Listing
+  expect(offered.my_latest_bid?.max_price.value).toBeLessThan(offered.current_price.value)
+  await expect(row(page, offered.title)).toContainText(formatPence(offered.my_latest_bid?.max_price.value ?? 0))
+  await expect(row(page, offered.title)).not.toContainText(formatPence(offered.current_price.value))
 })
 
 test('the dashboard shows first what waits, and the way to it; the navigation counts it', async ({ page, isMobile }) => {

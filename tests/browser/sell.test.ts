@@ -249,3 +249,45 @@ test('own listings that do not load say so and can be tried again', { tag: '@wid
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('You have no listings')).toBeVisible()
 })
+
+test('photos are put in order, by keyboard too: the first is the cover, and the order is kept', async ({ page }) => {
+  test.slow()
+  await ownAccount(page)
+  await fillForm(page, 'Sorted brass')
+  await tiles(page).first().getByRole('button', { name: 'Remove' }).click()
+  await addPhotos(page, 3)
+  const order = () =>
+    tiles(page)
+      .locator('img')
+      .evaluateAll((shown) => shown.map((photo) => photo.getAttribute('alt')))
+  const names = (...figures: number[]) => figures.map((figure) => `load-${figure}.png`)
+  const started = await order()
+  expect(started.toSorted()).toEqual(names(1, 2, 3))
+  const [, second = '', third = ''] = started as string[]
+  await expect(tiles(page).first()).toContainText('Cover')
+
+  const earlier = page.getByRole('button', { name: `Move ${third} earlier` })
+  const { width, height } = (await earlier.boundingBox()) ?? { width: 0, height: 0 }
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+  await earlier.press('Enter')
+  await expect(earlier, 'the focus goes with it').toBeFocused()
+  await earlier.press('Enter')
+  expect(await order()).toEqual([third, started[0], second])
+  await expect(earlier).toBeFocused()
+  await expect(earlier).toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('button', { name: `Move ${started[0]} later` }).click()
+  const chosen = [third, second, started[0]]
+  expect(await order()).toEqual(chosen)
+  await expect(tiles(page).first()).toContainText('Cover')
+  await expectAccessible(page)
+
+  await page.reload()
+  await expect(tiles(page)).toHaveCount(3)
+  expect(await order(), 'after a reload').toEqual(chosen)
+  await send(page)
+  await expect(page).toHaveURL('/my-listings')
+  await row(page, 'Sorted brass').getByRole('link').click()
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await expect(tiles(page)).toHaveCount(3)
+  expect(await order(), 'as the server keeps it').toEqual(chosen)
+})

@@ -2,11 +2,13 @@ import type { ReactNode } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import type { Place } from '#contract/places.ts'
 import { Countdown } from '#web/countdown.tsx'
+import { priceToViewer } from '#web/features/activity/price.ts'
 import { isMyTurn } from '#web/features/activity/turn.ts'
 import { TurnLine } from '#web/features/activity/turn-line.tsx'
 import { Thumbnail } from '#web/features/listings/thumbnail.tsx'
 import { StatusLabel } from '#web/features/listings/status-label.tsx'
-import { basisInWords, bidsInWords } from '#web/features/listings/words.ts'
+import { bidsInWords } from '#web/bids-in-words.ts'
+import { basisInWords } from '#web/features/listings/words.ts'
 import { formatPence } from '#web/money.ts'
 import { PlaceLink } from '#web/place-link.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
@@ -53,11 +55,12 @@ export function ListingRow({ listing, to, search, action, Title = 'h2' }: Props)
   )
 }
 
-function PriceAndEnd({ listing: { current_price, price_basis, bid_count, status, expires_at } }: { listing: Listing }) {
+function PriceAndEnd({ listing }: { listing: Listing }) {
+  const { price_basis, bid_count, status, expires_at } = listing
   return (
     <div className="flex flex-wrap items-baseline gap-x-3 @max-2xl:col-start-2 @2xl:justify-end @5xl:contents">
       <p className="tabular text-20 font-strong whitespace-nowrap @2xl:w-full @2xl:text-right">
-        {formatPence(current_price.value)} <span className="text-14 font-normal text-muted">{basisInWords(price_basis)}</span>
+        {formatPence(priceToViewer(listing))} <span className="text-14 font-normal text-muted">{basisInWords(price_basis)}</span>
       </p>
       <p className="flex items-baseline gap-x-3 whitespace-nowrap text-muted @5xl:grid @5xl:content-start @5xl:justify-items-end @5xl:gap-1 @5xl:pt-1">
         {status.name === 'Active' && expires_at && <Countdown expires_at={expires_at} />}

@@ -58,7 +58,7 @@ function List({ isBeside = false }: { isBeside?: boolean }) {
       {!isBeside && <LiveState />}
       {isMap ? (
         <Suspense fallback={<Skeleton className="h-[min(70dvh,44rem)] w-full" />}>
-          <ListingMap filter={filter} />
+          <ListingMap filter={filter} onFilter={onFilter} />
         </Suspense>
       ) : (
         <div className="@container">

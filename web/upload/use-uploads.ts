@@ -31,7 +31,7 @@ type Options = {
   held?: number
 }
 
-/** Files on their way and files that have arrived, in the order in which they were picked. */
+/** Files on their way and files that have arrived, in the order in which they were picked or put. */
 export function useUploads({ initial, onItems, kind, most = MOST_MEDIA, held = 0 }: Options) {
   const [uploads, setUploads] = useState<readonly Upload[]>(() => initial.map(arrived))
   const latest = useRef(uploads)
@@ -82,6 +82,15 @@ export function useUploads({ initial, onItems, kind, most = MOST_MEDIA, held = 0
     tellItems()
   }
 
+  /** One place to the front (-1) or to the back (1). */
+  const move = ({ key }: Upload, by: -1 | 1) => {
+    const from = latest.current.findIndex((upload) => upload.key === key)
+    const [moved, other] = [latest.current[from], latest.current[from + by]]
+    if (!moved || !other) return
+    change(latest.current.with(from, other).with(from + by, moved))
+    tellItems()
+  }
+
   // what has arrived stays; what is under way has nobody left to take it
   useEffect(
     () => () => {
@@ -90,7 +99,7 @@ export function useUploads({ initial, onItems, kind, most = MOST_MEDIA, held = 0
     [],
   )
 
-  return { uploads, isUnderWay: uploads.some(({ item }) => !item), add, remove, clear }
+  return { uploads, isUnderWay: uploads.some(({ item }) => !item), add, remove, move, clear }
 }
 
 const arrived = (item: MediaItem): Upload => ({

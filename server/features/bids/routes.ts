@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { bidEndpoints } from '#contract/listings.ts'
+import { bidEndpoints } from '#contract/bids.ts'
 import type { Deps } from '#server/deps.ts'
 import type { BidAnswer } from '#server/features/bids/batch.ts'
 import { findBids, type BidCursor } from '#server/features/bids/queries.ts'

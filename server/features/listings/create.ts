@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ListingForm } from '#contract/listings.ts'
+import type { ListingForm } from '#contract/listing-form.ts'
 import { materials } from '#contract/materials.ts'
 import { uploadKinds } from '#contract/storage-kinds.ts'
 import { decide } from '#domain/listing-machine.ts'

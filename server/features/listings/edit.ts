@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ListingForm } from '#contract/listings.ts'
+import type { ListingForm } from '#contract/listing-form.ts'
 import type { ListingStatus } from '#contract/listing-status.ts'
 import { whyNotEdit } from '#domain/may-edit.ts'
 import { addDuration } from '#domain/working-days.ts'

@@ -1,14 +1,22 @@
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { places } from '#contract/places.ts'
 import type { Side } from '#web/features/activity/queries.ts'
 
 type Props = { side: Side; groups: Record<string, string>; current: string | undefined; counts: Record<string, number> | undefined }
 
-/** The groups with their counts, as links: which one is open stands in the address. A row that scrolls sideways on a phone. */
+/** The groups with their counts, as links: which one is open stands in the address. A row that scrolls sideways on a phone, to that one. */
 export function GroupBar({ side, groups, current, counts }: Props) {
   const total = counts && Object.entries(counts).reduce((sum, [group, count]) => (group === 'waiting' ? sum : sum + count), 0)
+  const bar = useRef<HTMLElement>(null)
+  const isCounted = counts !== undefined
+  // again when the counts have come: they make the tabs wider
+  useEffect(() => {
+    const open = bar.current?.querySelector('[aria-current=page]')
+    if (bar.current && open) bar.current.scrollLeft += middleOf(open) - middleOf(bar.current)
+  }, [current, isCounted])
   return (
-    <nav aria-label="Groups" className="-mx-4 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] md:mx-0 md:px-0">
+    <nav ref={bar} aria-label="Groups" className="-mx-4 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] md:mx-0 md:px-0">
       <ul className="flex gap-1">
         <Tab side={side} group={undefined} label="All" isCurrent={current === undefined} count={total} />
         {Object.entries(groups).map(([group, label]) => (
@@ -17,6 +25,11 @@ export function GroupBar({ side, groups, current, counts }: Props) {
       </ul>
     </nav>
   )
+}
+
+function middleOf(element: Element): number {
+  const { left, width } = element.getBoundingClientRect()
+  return left + width / 2
 }
 
 type TabProps = { side: Side; group: string | undefined; label: string; isCurrent: boolean; count: number | undefined }

@@ -3,6 +3,7 @@ import { messageOf } from '#web/api-error.ts'
 import { emptyFilter, writeFilter, type Filter } from '#web/features/listings/filter.ts'
 import { CardSkeleton, cardGrid, ListingCard } from '#web/features/listings/listing-card.tsx'
 import { useListings } from '#web/features/listings/queries.ts'
+import { isUnknownPlace, UnknownPlace } from '#web/features/listings/unknown-place.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { EmptyState, FailedState } from '#web/ui/state.tsx'
@@ -13,6 +14,7 @@ export function ListingList({ filter, onFilter }: Props) {
   const { data, error, isPending, isFetching, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
     useListings(filter)
   if (isPending) return <ListSkeleton />
+  if (!data && isUnknownPlace(error)) return <UnknownPlace filter={filter} onFilter={onFilter} />
   if (!data) return <FailedState message={messageOf(error)} onRetry={() => refetch()} isRetrying={isFetching} />
 
   const listings = data.pages.flatMap((page) => page.data)

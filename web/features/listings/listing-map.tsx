@@ -7,6 +7,7 @@ import { Countdown } from '#web/countdown.tsx'
 import { clustersOf } from '#web/features/listings/clusters.ts'
 import { writeFilter, type Filter } from '#web/features/listings/filter.ts'
 import { useListingMap } from '#web/features/listings/queries.ts'
+import { isUnknownPlace, UnknownPlace } from '#web/features/listings/unknown-place.tsx'
 import { drawBritain } from '#web/features/listings/uk-map.ts'
 import { formatPrice } from '#web/money.ts'
 import { PlaceLink } from '#web/place-link.tsx'
@@ -15,10 +16,12 @@ import { FailedState } from '#web/ui/state.tsx'
 type Point = Found['points'][number]
 
 /** Where the goods lie, to about a mile: a marker per place, with what is there below the map. */
-export default function ListingMap({ filter }: { filter: Filter }) {
+export default function ListingMap({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {
   const [bounds, setBounds] = useState<string | null>(null)
   const { data, error, refetch, isFetching } = useListingMap(filter, bounds)
   const [chosen, setChosen] = useState<readonly string[]>([])
+  // what was shown before is not round this post code
+  if (isUnknownPlace(error)) return <UnknownPlace filter={filter} onFilter={onFilter} />
   if (!data && error) return <FailedState message={messageOf(error)} onRetry={() => refetch()} isRetrying={isFetching} />
   const shown = data?.points.filter(({ id }) => chosen.includes(id)) ?? []
   // the whole country in single points needs no second look when it is moved

@@ -1,8 +1,6 @@
 import type { Listing } from '#contract/listings.ts'
 import { transferMethods } from '#contract/transfer-method.ts'
 
-export { bidsInWords } from '#web/bids-in-words.ts'
-
 export const transferInWords = (id: number): string => (id === transferMethods.Delivery ? 'Delivery' : 'Collection')
 
 // 'Machinery' says it all, 'Cast' does not

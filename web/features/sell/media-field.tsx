@@ -8,17 +8,18 @@ import { FieldNotes, useFieldIds } from '#web/ui/field.tsx'
 
 // SPEC §5, by type and by ending: some systems know only the one. The server has the last word, before a byte is sent.
 const ACCEPTED = 'image/jpeg,image/png,image/gif,video/mp4,video/mpeg,.jpeg,.jpg,.png,.gif,.mp4,.mpeg'
-const help = `JPEG, PNG, GIF, MP4 or MPEG, up to ${MOST_MEDIA} files. Buyers see the first one in the list.`
+const help = `JPEG, PNG, GIF, MP4 or MPEG, up to ${MOST_MEDIA} files. Buyers see the first one, the cover, in the list.`
 
 type Props = {
   name: string
   uploads: readonly Upload[]
   onAdd: (files: readonly File[]) => void
   onRemove: (upload: Upload) => void
+  onMove: (upload: Upload, by: -1 | 1) => void
   error?: string | undefined
 }
 
-export function MediaField({ name, uploads, onAdd, onRemove, error }: Props) {
+export function MediaField({ name, uploads, onAdd, onRemove, onMove, error }: Props) {
   const { id, control } = useFieldIds({ help, error })
   const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
     onAdd([...(target.files ?? [])])
@@ -30,7 +31,14 @@ export function MediaField({ name, uploads, onAdd, onRemove, error }: Props) {
       {uploads.length > 0 && (
         <ul aria-label="Photos and videos" className="grid grid-cols-2 gap-3 md:grid-cols-3">
           {uploads.map((upload, nth) => (
-            <MediaTile key={upload.key} upload={upload} isFirst={nth === 0} onRemove={() => onRemove(upload)} />
+            <MediaTile
+              key={upload.key}
+              upload={upload}
+              nth={nth}
+              count={uploads.length}
+              onRemove={() => onRemove(upload)}
+              onMove={(by) => onMove(upload, by)}
+            />
           ))}
         </ul>
       )}

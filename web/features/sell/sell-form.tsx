@@ -33,7 +33,7 @@ export function SellForm({ seller, edit, rules, AddressField, materialOptions, S
   const isWide = useIsWide()
   const sell = useSell({ sellerId: seller.id, edit, durations: rules.listing_durations, onSent })
   const { form, field, errorOf, submit, isSending } = sell
-  const { uploads, isUnderWay, add, remove } = useUploads({
+  const { uploads, isUnderWay, add, remove, move } = useUploads({
     initial: form.getValues('media'),
     onItems: (items) => {
       form.setValue('media', items)
@@ -61,7 +61,7 @@ export function SellForm({ seller, edit, rules, AddressField, materialOptions, S
               },
             }}
             render={({ field: { name } }) => (
-              <MediaField name={name} uploads={uploads} onAdd={add} onRemove={remove} error={errorOf('media')} />
+              <MediaField name={name} uploads={uploads} onAdd={add} onRemove={remove} onMove={move} error={errorOf('media')} />
             )}
           />
         </Part>

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { endpoints } from '#contract/endpoint.ts'
+import { money, pence, time } from '#contract/fields.ts'
+import { cursorMeta, listing, listingId } from '#contract/listings.ts'
+
+const amount = pence.min(1, 'Bid at least 1p').max(1_000_000_000, 'That is more than a bid can be')
+
+export const bid = z
+  .object({
+    id: z.string(),
+    seq: z.int(),
+    bidder: z.string(),
+    is_mine: z.boolean(),
+    /** The price that this bid led to. */
+    price: money,
+    accepted_at: time,
+  })
+  .meta({ id: 'Bid' })
+
+export const placedBid = z.object({
+  id: z.string(),
+  seq: z.int(),
+  amount: money,
+  max_amount: money,
+  current_price: money,
+  is_leading: z.boolean(),
+  accepted_at: time,
+})
+
+export const bidEndpoints = endpoints({
+  'GET /api/v1/listings/{id}/bids': {
+    summary: 'The bids so far, newest first; bidders are numbers to everybody but the seller',
+    access: 'anyone',
+    params: listingId,
+    query: z.object({ cursor: z.string().max(200).optional() }),
+    replies: { 200: z.object({ data: z.array(bid), meta: cursorMeta }) },
+  },
+  'POST /api/v1/listings/{id}/bids': {
+    summary: 'Bid an amount, or up to a maximum; needs an Idempotency-Key',
+    access: 'member',
+    permission: 'auction_bid',
+    params: listingId,
+    body: z
+      .strictObject({ amount, max_amount: amount.optional() })
+      .refine(({ amount: least, max_amount: most }) => most === undefined || most >= least, {
+        path: ['max_amount'],
+        message: 'The maximum is less than the bid',
+      }),
+    replies: { 201: z.object({ data: z.object({ bid: placedBid, listing }) }) },
+  },
+})
