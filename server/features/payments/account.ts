@@ -129,7 +129,9 @@ export async function accountLink(deps: AccountDeps, userId: string): Promise<st
     }),
   )
   if (!link)
-    throw refuse('conflict', 'The payment provider does not know your account any more. Please contact us.', { code: 'payment_account_missing' })
+    throw refuse('conflict', 'The payment provider does not know your account any more. Please contact us.', {
+      code: 'payment_account_missing',
+    })
   return link.url
 }
 
