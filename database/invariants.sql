@@ -420,4 +420,4 @@ join lateral (
 where (u.tier = 'full') <> (s.ended_at is null and not s.awaits_confirmation
     and (s.status in ('trialing', 'active') or (s.status in ('past_due', 'unpaid') and s.grace_ends_at > app_now())))
   -- the job that ends a grace has a minute
-  and not (u.tier = 'full' and s.ended_at is null and s.grace_ends_at between app_now() - interval '1 minute' and app_now());
+  and not (u.tier = 'full' and s.ended_at is null and coalesce(s.grace_ends_at between app_now() - interval '1 minute' and app_now(), false));

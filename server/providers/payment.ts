@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { refuse } from '#server/http/errors.ts'
 
 // The payment provider: Stripe's own SDK, at Stripe or at the sandbox's server. Nothing else speaks to it.
@@ -57,7 +57,9 @@ export function outcomeOf(error: unknown): 'refused' | 'unsure' {
   return isDefinite && rawType !== 'idempotency_error' ? 'refused' : 'unsure'
 }
 
-export const isMissing = (error: unknown): boolean => error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
+/** `account_invalid` is what is said of an account that is not there, or not ours. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError && ['resource_missing', 'account_invalid'].includes(error.code ?? '')
 
 /** For the intent's row and the log: what the provider said, never what it was sent. */
 export function errorOf(error: unknown): ProviderError {

@@ -58,7 +58,7 @@ for (const [who, { caller, tier, come }] of Object.entries(people)) {
 test('a route that does not say who may call it fails the start', async () => {
   await assert.rejects(
     buildApp({
-      deps: { cookies: {}, config: {}, files: {} } as never,
+      deps: { cookies: {}, config: {}, files: {}, payment: {} } as never,
       trustProxy: [],
       logger: false,
       webDir: null,

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { settings } from '#contract/settings.ts'
 import { findViolations } from '#database/check.ts'
 import { soundAuctions, type SoundAuctions } from '#tests/support/sound-auctions.ts'
+import { paymentBreaks, soundPayments } from '#tests/support/sound-payments.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/postgres.ts'
 
 // Each query of database/invariants.sql is shown to fail: one thing is broken on purpose, and that rule alone is reported.
@@ -19,6 +20,7 @@ before(async () => {
   owner = new pg.Client({ connectionString: database.url })
   await owner.connect()
   made = await soundAuctions(owner, database.url)
+  await soundPayments(owner, made.ann)
 })
 after(async () => {
   await owner.end()
@@ -143,6 +145,7 @@ const breaks: Break[] = [
   ['60: search: what is found', () => ['update listing_search set price = price + 1', 'update listing_prices set price = price + 1']],
   ['60: search: what is found', () => ['delete from listing_prices', 'delete from listing_search']],
   ['60: search: the orders', () => ['update listing_prices set bid_count = bid_count + 1']],
+  ...paymentBreaks.map(([rule, how]): Break => [rule, () => how(made.ann)]),
 ]
 
 breaks.forEach(([rule, how], nth) => {
@@ -228,5 +231,5 @@ const loosen = `
     loop
       execute format('alter table %s drop constraint %I', held.place, held.conname);
     end loop;
-    drop index one_open_award, one_leader, one_winner;
+    drop index one_open_award, one_leader, one_winner, one_live_subscription;
   end $$`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import { APP_ROLE } from '#database/migrate.ts'
 import { accountsOf, bankCall, closeBalanced, faults, newPayer, noFaults, subscribed } from '#tests/support/paying.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'

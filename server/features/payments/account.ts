@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import type { PaymentAccount } from '#contract/payments.ts'
 import { missingInWords } from '#domain/payment-requirements.ts'
 import type { Db, Tx } from '#server/db.ts'
@@ -10,7 +10,7 @@ import { keyFor, openCallOf } from '#server/features/payments/calls-open.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { refuse } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'
-import { look, providerIsAway } from '#server/providers/payment.ts'
+import { look } from '#server/providers/payment.ts'
 
 // The user's account at the provider (Stripe Connect, express): one per user, made by the first who needs it.
 
@@ -119,7 +119,7 @@ export const presentAccount = (user: SessionUser): PaymentAccount => ({
 export async function accountLink(deps: AccountDeps, userId: string): Promise<string> {
   const { provider, config } = deps
   const account = await ensureAccount(deps, userId)
-  if (!account) throw providerIsAway()
+  if (!account) throw refuse('unauthenticated', 'Please log in.')
   const link = await look(
     provider.stripe.accountLinks.create({
       account,
@@ -128,7 +128,10 @@ export async function accountLink(deps: AccountDeps, userId: string): Promise<st
       refresh_url: `${config.publicUrl}/stripe/reauth`,
     }),
   )
-  if (!link) throw providerIsAway()
+  if (!link)
+    throw refuse('conflict', 'The payment provider does not know your account any more. Please contact us.', {
+      code: 'payment_account_missing',
+    })
   return link.url
 }
 

@@ -1,10 +1,10 @@
 // What other features may use of payments.
 export { accountLink, ensureAccount, syncAccount } from '#server/features/payments/account.ts'
-export { callKind, nextRead, reserveCall, type CallKinds, type Provider, type ProviderCall } from '#server/features/payments/calls.ts'
+export { callKind, nextRead, reserveCall, type Provider, type ProviderCall } from '#server/features/payments/calls.ts'
 export { keyFor, openCallOf } from '#server/features/payments/calls-open.ts'
 export { idOf, jsonOf, presentCard, setupIntentFor, shownCard, syncCards } from '#server/features/payments/cards.ts'
 export { ensureCustomer } from '#server/features/payments/customer.ts'
-export { isPosted, lockSource, post, postOwn } from '#server/features/payments/ledger.ts'
+export { lockSource, postOwn } from '#server/features/payments/ledger.ts'
 export {
   applyCharge,
   applyDispute,
@@ -12,7 +12,6 @@ export {
   applyTransfer,
   invoiceOf,
   isLine,
-  originOf,
   postLine,
   timeOf,
   userOfCustomer,

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 
 /** 30: the clearing account is the provider's balance to the penny, once everything that the provider said was applied. */
 export async function compareWithProvider(client: pg.ClientBase, stripe: Stripe): Promise<{ ledger: number; provider: number }> {

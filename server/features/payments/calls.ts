@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type Selectable } from 'kysely'
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import type { ProviderCalls } from '#database/schema.gen.ts'
 import type { Db, DbOrTx, Tx } from '#server/db.ts'
 import { refuse } from '#server/http/errors.ts'
@@ -24,6 +24,7 @@ export type CallKind = {
 }
 
 /** A kind of call: what it sends and what its answer changes agree on the types. */
+/* oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it is what the kinds are told apart by */
 export const callKind = <Params, Result extends { id: string }>(kind: {
   send: (stripe: Stripe, params: Params, options: Stripe.RequestOptions) => Promise<Result>
   settle: (tx: Tx, call: ProviderCall, result: Result, readNo: string) => Promise<void>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import type { Card } from '#contract/payments.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { callKind, nextRead, reserveCall, type Provider } from '#server/features/payments/calls.ts'

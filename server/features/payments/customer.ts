@@ -1,4 +1,4 @@
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import type { Db } from '#server/db.ts'
 import { callKind, reserveCall, type Provider } from '#server/features/payments/calls.ts'
 import { keyFor, openCallOf } from '#server/features/payments/calls-open.ts'

@@ -1,4 +1,4 @@
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import { entriesOf, isPurpose, type Purpose } from '#domain/ledger.ts'
 import type { Db, DbOrTx, Tx } from '#server/db.ts'
 import { idOf } from '#server/features/payments/cards.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import type { Db } from '#server/db.ts'
 import { applyCharge, applyDispute, applyPayout, applyTransfer, idOf, postLine } from '#server/features/payments/actions.ts'
 import { applyEvent, type EventDeps } from '#server/features/provider-events/apply.ts'

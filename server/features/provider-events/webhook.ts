@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import type { Deps } from '#server/deps.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import { refuse } from '#server/http/errors.ts'

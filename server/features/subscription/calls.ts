@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { callKind, idOf, nextRead, type Provider, type ProviderCall } from '#server/features/payments/actions.ts'
 import { findSubscription } from '#server/features/subscription/queries.ts'
 import { giveBackReserved, SUBSCRIPTION_EXPAND, writeSubscription } from '#server/features/subscription/write.ts'

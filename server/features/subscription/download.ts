@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import type { FastifyInstance } from 'fastify'
 import { INVOICE_DOWNLOAD } from '#contract/payments.ts'
 import type { InvoiceDeps } from '#server/features/subscription/invoices.ts'
@@ -34,7 +33,7 @@ export function downloadRoute(app: FastifyInstance, { db, provider }: InvoiceDep
           'content-disposition': `attachment; filename="${row.number.replace(/[^\w.-]/g, '_')}.pdf"`,
           'content-security-policy': "sandbox; default-src 'none'",
         })
-        .send(Readable.fromWeb(file.body as ReadableStream))
+        .send(Readable.fromWeb(file.body))
     },
   )
 }

@@ -1,4 +1,4 @@
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import { sql } from 'kysely'
 import { trialEnd } from '#domain/subscription.ts'
 import type { Db, Tx } from '#server/db.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type Stripe from 'stripe'
+import type { Stripe } from 'stripe'
 import { addDuration } from '#domain/working-days.ts'
 import { shownStatus, tierOf } from '#domain/subscription.ts'
 import type { BusinessActivity } from '#contract/business.ts'
