@@ -20,6 +20,7 @@ async function review(page: Page, kind: string, act: 'approve' | 'reject', body:
 }
 
 test('documents are uploaded with a preview, listed with their status in words, replaced and removed', async ({ page }) => {
+  test.slow() // four uploads, and two looks by axe
   await open(page)
   await pickFiles(page, await licencePhoto(), licencePdf('carrier.pdf'), licenceWord('insurance.docx'))
   await expect(page.getByRole('img', { name: 'Preview of licence.png' })).toBeVisible()
