@@ -3,7 +3,7 @@ import { dismiss, useNotices, type Notice } from '#web/notices.ts'
 import { NoticeCard } from '#web/ui/notice-card.tsx'
 
 // good news needs no answer; bad news stays until it is dismissed
-const SUCCESS_STAYS_MS = 10_000
+const SUCCESS_STAYS_MS = 6_000
 
 /** Newest first, at the bottom: above the bar on a phone, and clear of Reload and Log out on a wide screen. */
 export function NoticeStack() {
