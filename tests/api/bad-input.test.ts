@@ -56,6 +56,11 @@ const examples: Record<string, object> = {
     filter: { 'filter[search]': 'copper', 'filter[post_code]': 'M1', 'filter[radius_miles]': 10, 'filter[max_price]': 100_00 },
     alerts: false,
   },
+  'POST /api/v1/stripe/attach-payment-method': { payment_method: 'pm_card', address: listing.address },
+  'POST /api/v1/stripe/subscription': { plan_id: 'full', coupon_code: 'YARD20' },
+  'PATCH /api/v1/stripe/subscription': { plan_id: 'basic' },
+  'POST /api/v1/stripe/subscription/coupons/validate': { code: 'YARD20' },
+  'POST /api/v1/admin/coupons': { code: 'HALF', percent_off: 50, duration: 'repeating', duration_in_months: 2 },
   'POST /api/v1/storage-object/:id/complete': { poster_storage_object_id: randomUUID() },
   'POST /api/v1/storage-object': { filename: 'a.pdf', mime_type: 'application/pdf', file_size: 1_000, type: 2, storage_object_kind: 1 },
 }

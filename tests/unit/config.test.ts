@@ -14,6 +14,20 @@ test('DATABASE_URL alone leaves the sandbox; SANDBOX=1 stays in it', () => {
   assert.equal(readConfig({ DATABASE_URL, SANDBOX: '1' }).sandbox, true)
 })
 
+const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+
+test('keys of Stripe leave the sandbox, unless it is asked for, and need a database', () => {
+  const DATABASE_URL = 'postgres://x@127.0.0.1/x'
+  assert.equal(readConfig({ ...stripe, DATABASE_URL }).sandbox, false)
+  assert.equal(readConfig({ ...stripe, SANDBOX: '1' }).sandbox, true)
+  assert.throws(() => readConfig(stripe), /DATABASE_URL is needed/)
+})
+
+for (const name of Object.keys(stripe)) {
+  test(`the three keys of Stripe come together: without ${name} it is named`, () =>
+    assert.throws(() => readConfig({ ...stripe, [name]: '', SANDBOX: '1' }), new RegExp(`${name} is needed too`)))
+}
+
 test('every wrong variable is named in one message', () => {
   const wrong = {
     PORT: 'http',

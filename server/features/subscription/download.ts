@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { INVOICE_DOWNLOAD } from '#contract/payments.ts'
 import type { InvoiceDeps } from '#server/features/subscription/invoices.ts'
@@ -26,14 +25,14 @@ export function downloadRoute(app: FastifyInstance, { db, provider }: InvoiceDep
       const invoice = await look(provider.stripe.invoices.retrieve(row.provider_id))
       if (!invoice?.invoice_pdf || !isProviders(invoice.invoice_pdf, provider.payment)) throw notFound()
       const file = await fetch(invoice.invoice_pdf, { signal: AbortSignal.timeout(FETCH_WITHIN_MS) }).catch(() => undefined)
-      if (!file?.ok || !file.body) throw providerIsAway()
+      if (!file?.ok) throw providerIsAway()
       return reply
         .headers({
           'content-type': 'application/pdf',
           'content-disposition': `attachment; filename="${row.number.replace(/[^\w.-]/g, '_')}.pdf"`,
           'content-security-policy': "sandbox; default-src 'none'",
         })
-        .send(Readable.fromWeb(file.body))
+        .send(Buffer.from(await file.arrayBuffer()))
     },
   )
 }
