@@ -1,37 +1,25 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newListing } from '#tests/support/auction.ts'
-import { pdf, png } from '#tests/support/made-files.ts'
+import { png, pdf } from '#tests/support/made-files.ts'
 import {
+  see,
+  openSale,
   act,
   acts,
-  actionsOf,
-  codesOf,
-  bid,
   ended,
+  codesOf,
   endNow,
   inTurn,
   left,
-  newMember,
-  openSaleYard,
-  see,
   stepsOf,
+  bid,
+  actionsOf,
   type Merchant,
 } from '#tests/support/sale.ts'
 import { upload } from '#tests/support/stores.ts'
-import { closeSound, type Yard } from '#tests/support/yard.ts'
 
-let yard: Yard
-let seller: Merchant
-let ann: Merchant
-
-before(async () => {
-  yard = await openSaleYard()
-  seller = await newMember(yard)
-  ann = await newMember(yard)
-})
-afterEach(() => yard.travel('0 seconds'))
-after(() => closeSound(yard))
+const { yard, seller, ann } = await openSale('seller', 'ann')
 
 const photo = async (who = seller) => (await upload(who.client, { bytes: await png(), mime_type: 'image/png', filename: 'load.png' })).id
 const form = async (changes: Record<string, unknown> = {}) => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { addDuration } from '#domain/working-days.ts'
 import { recheckGate } from '#server/features/listings/actions.ts'
-import { newListing, serverPool } from '#tests/support/auction.ts'
+import { serverPool, newListing } from '#tests/support/auction.ts'
 import { pdf } from '#tests/support/made-files.ts'
 import {
   acts,
@@ -13,26 +13,16 @@ import {
   ended,
   left,
   newMember,
-  openSaleYard,
   see,
   setUser,
   stepsOf,
   type Merchant,
+  openSale,
 } from '#tests/support/sale.ts'
 import { upload } from '#tests/support/stores.ts'
-import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
+import { openYard } from '#tests/support/yard.ts'
 
-let yard: Yard
-let seller: Merchant
-let ann: Merchant
-
-before(async () => {
-  yard = await openSaleYard()
-  seller = await newMember(yard)
-  ann = await newMember(yard)
-})
-afterEach(() => yard.travel('0 seconds'))
-after(() => closeSound(yard))
+const { yard, seller, ann } = await openSale('seller', 'ann')
 
 const sold = (changes: Record<string, unknown> = {}) => ended(yard, seller, [[ann, 200_00]], changes)
 

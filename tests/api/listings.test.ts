@@ -1,41 +1,25 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { newListing } from '#tests/support/auction.ts'
-import type { Client } from '#tests/support/client.ts'
 import { demoUser } from '#tests/support/people.ts'
-import { openYard, type Yard } from '#tests/support/yard.ts'
+import type { Client } from '#tests/support/client.ts'
+import { openDemoYard, sendBid } from '#tests/support/demo-yard.ts'
 
-let yard: Yard
-let seller: Client
-let buyer: Client
-let rival: Client
-let sellerId: string
+const { yard, seller, buyer, rival, sellerId, list } = await openDemoYard()
 
-before(async () => {
-  yard = await openYard({ demo: true })
-  seller = await demoUser(yard, 'seller')
-  buyer = await demoUser(yard, 'buyer')
-  rival = await demoUser(yard, 'rival')
-  sellerId = (await seller.get('/api/v1/auth/me')).body.data.id
-})
-after(() => yard.close())
-
-const list = (changes: Record<string, unknown> = {}) => newListing(yard.owner, sellerId, changes)
 const see = async (client: Client, id: string) => (await client.get(`/api/v1/listings/${id}`)).body.data
-const bid = (client: Client, id: string, body: object, key = randomUUID()) =>
-  client.post(`/api/v1/listings/${id}/bids`, body, { 'idempotency-key': key })
 
 test('a bid over HTTP leads, and everybody sees the price it led to', async () => {
   const id = await list()
-  const { status, body } = await bid(buyer, id, { amount: 100_00, max_amount: 500_00 })
+  const { status, body } = await sendBid(buyer, id, { amount: 100_00, max_amount: 500_00 })
   assert.equal(status, 201)
   assert.deepEqual(
     [body.data.bid.is_leading, body.data.bid.current_price.value, body.data.listing.current_price.value],
     [true, 100_00, 100_00],
   )
   assert.deepEqual(body.data.listing.my_latest_bid.bid_status, { id: 1, name: 'Active', label: 'Active' })
-  const second = await bid(rival, id, { amount: 200_00 })
+  const second = await sendBid(rival, id, { amount: 200_00 })
   assert.deepEqual(
     [second.status, second.body.data.bid.is_leading, second.body.data.listing.my_latest_bid.bid_status.name],
     [201, false, 'Outbid'],
@@ -46,7 +30,7 @@ test('a bid over HTTP leads, and everybody sees the price it led to', async () =
 
 test('a bid that is too low is a 409 that carries the minimum', async () => {
   const id = await list()
-  const { status, body } = await bid(buyer, id, { amount: 99_99 })
+  const { status, body } = await sendBid(buyer, id, { amount: 99_99 })
   assert.deepEqual(
     [status, body.code, body.minimum_bid, body.message],
     [409, 'bid_too_low', { value: 100_00, currency: 'GBP' }, 'Bid at least £100.00.'],
@@ -56,31 +40,31 @@ test('a bid that is too low is a 409 that carries the minimum', async () => {
 test('the same Idempotency-Key answers the same, with another body 422', async () => {
   const id = await list()
   const key = randomUUID()
-  const [first, second] = [await bid(buyer, id, { amount: 100_00 }, key), await bid(buyer, id, { amount: 100_00 }, key)]
+  const [first, second] = [await sendBid(buyer, id, { amount: 100_00 }, key), await sendBid(buyer, id, { amount: 100_00 }, key)]
   assert.deepEqual([first.status, second.status, second.body.data.bid], [201, 201, first.body.data.bid])
-  assert.equal((await bid(buyer, id, { amount: 200_00 }, key)).status, 422)
+  assert.equal((await sendBid(buyer, id, { amount: 200_00 }, key)).status, 422)
   assert.equal((await see(yard.client(), id)).bid_count, 1)
 })
 
 test('23: basic and seller may not bid, nor may a visitor or somebody who has not finished onboarding', async () => {
   const id = await list()
   for (const name of ['basic', 'trade', 'new'] as const)
-    assert.equal((await bid(await demoUser(yard, name), id, { amount: 100_00 })).status, 403, name)
-  assert.equal((await bid(yard.client(), id, { amount: 100_00 })).status, 401)
+    assert.equal((await sendBid(await demoUser(yard, name), id, { amount: 100_00 })).status, 403, name)
+  assert.equal((await sendBid(yard.client(), id, { amount: 100_00 })).status, 401)
   assert.equal((await see(yard.client(), id)).bid_count, 0)
 })
 
 test('24: the owner may not bid', async () => {
-  const { status, body } = await bid(seller, await list(), { amount: 100_00 })
+  const { status, body } = await sendBid(seller, await list(), { amount: 100_00 })
   assert.deepEqual([status, body.code], [403, 'own_listing'])
 })
 
 test('33: amounts that are not whole pence are 422, and no row is written', async () => {
   const id = await list()
   for (const amount of [1.5, '100', null, true, [5], -1, 0, 1e21, 9007199254740993, undefined]) {
-    assert.equal((await bid(buyer, id, { amount })).status, 422, String(amount))
+    assert.equal((await sendBid(buyer, id, { amount })).status, 422, String(amount))
   }
-  assert.equal((await bid(buyer, id, { amount: 200_00, max_amount: 100_00 })).status, 422)
+  assert.equal((await sendBid(buyer, id, { amount: 200_00, max_amount: 100_00 })).status, 422)
   assert.equal((await see(yard.client(), id)).bid_count, 0)
 })
 
@@ -89,7 +73,7 @@ test('22: an id that is none is 404, never a fault', async () => {
     const answers = [
       await buyer.get(`/api/v1/listings/${id}`),
       await buyer.get(`/api/v1/listings/${id}/bids`),
-      await bid(buyer, id, { amount: 100_00 }),
+      await sendBid(buyer, id, { amount: 100_00 }),
     ]
     for (const { status } of answers) assert.ok([404, 422].includes(status), `${id}: ${status}`)
   }
@@ -97,7 +81,7 @@ test('22: an id that is none is 404, never a fault', async () => {
 
 test('26: the reservation price and the address are shown to nobody but the owner', async () => {
   const id = await list({ reservation_price: 777_77, post_code: 'S9 3TY', address_line_1: 'Secret Yard' })
-  await bid(buyer, id, { amount: 100_00 })
+  await sendBid(buyer, id, { amount: 100_00 })
   for (const client of [yard.client(), buyer, rival]) {
     const answer = await client.get(`/api/v1/listings/${id}`)
     assert.doesNotMatch(JSON.stringify(answer.body), /77777|Secret Yard|3TY|53\.478/)
@@ -111,8 +95,8 @@ test('26: the reservation price and the address are shown to nobody but the owne
 
 test('bidders are numbers to everybody but the seller', async () => {
   const id = await list()
-  await bid(buyer, id, { amount: 100_00 })
-  await bid(rival, id, { amount: 110_00 })
+  await sendBid(buyer, id, { amount: 100_00 })
+  await sendBid(rival, id, { amount: 110_00 })
   const names = async (client: Client) =>
     (await client.get(`/api/v1/listings/${id}/bids`)).body.data.map(({ bidder }: { bidder: string }) => bidder)
   assert.deepEqual(await names(yard.client()), ['Bidder 2', 'Bidder 1'])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   acts,
   act,
@@ -8,30 +8,15 @@ import {
   ended,
   left,
   newMember,
-  openSaleYard,
   see,
   setUser,
   standingOf,
   stepsOf,
   type Merchant,
+  openSale,
 } from '#tests/support/sale.ts'
-import { closeSound, type Yard } from '#tests/support/yard.ts'
 
-let yard: Yard
-let seller: Merchant
-let ann: Merchant
-let bob: Merchant
-let cat: Merchant
-
-before(async () => {
-  yard = await openSaleYard()
-  seller = await newMember(yard)
-  ann = await newMember(yard)
-  bob = await newMember(yard)
-  cat = await newMember(yard)
-})
-afterEach(() => yard.travel('0 seconds'))
-after(() => closeSound(yard))
+const { yard, seller, ann, bob, cat } = await openSale('seller', 'ann', 'bob', 'cat')
 
 const unmet = (bids: [Merchant, number][] = [[ann, 200_00]]) => ended(yard, seller, bids, { reservation_price: 900_00 })
 

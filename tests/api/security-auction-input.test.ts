@@ -1,32 +1,12 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import { newListing } from '#tests/support/auction.ts'
-import type { Client } from '#tests/support/client.ts'
+import { test } from 'node:test'
 import { png } from '#tests/support/made-files.ts'
-import { demoUser } from '#tests/support/people.ts'
+import { openDemoYard, sendBid } from '#tests/support/demo-yard.ts'
 import { upload } from '#tests/support/stores.ts'
-import { openYard, type Yard } from '#tests/support/yard.ts'
 
 // The security checklist, items 25, 27 and 33, where they are about listings and bids.
 
-let yard: Yard
-let seller: Client
-let buyer: Client
-let sellerId: string
-
-before(async () => {
-  yard = await openYard({ demo: true })
-  seller = await demoUser(yard, 'seller')
-  buyer = await demoUser(yard, 'buyer')
-  sellerId = (await seller.get('/api/v1/auth/me')).body.data.id
-})
-after(() => yard.close())
-
-const list = (changes: Record<string, unknown> = {}) => newListing(yard.owner, sellerId, changes)
-const bid = (client: Client, id: string, body: object) =>
-  client.post(`/api/v1/listings/${id}/bids`, body, { 'idempotency-key': randomUUID() })
-const rowOf = async (id: string) => (await yard.owner.query('select * from listings where id = $1', [id])).rows[0]
+const { yard, seller, buyer, sellerId, list, rowOf } = await openDemoYard()
 
 const form = {
   title: 'Copper',
@@ -67,7 +47,7 @@ test('25: what is not the seller’s or the bidder’s to set is refused by name
   for (const field of fields) {
     const onListing = await seller.post('/api/v1/listings', { ...form, media: [photo], [field]: 1 })
     assert.deepEqual([onListing.status, Object.keys(onListing.body.errors)], [422, [field]], field)
-    const onBid = await bid(buyer, id, { amount: 100_00, [field]: 1 })
+    const onBid = await sendBid(buyer, id, { amount: 100_00, [field]: 1 })
     assert.deepEqual([onBid.status, Object.keys(onBid.body.errors)], [422, [field]], field)
   }
   assert.equal(await count(), before)

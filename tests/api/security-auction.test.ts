@@ -1,35 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
-import fc from 'fast-check'
-import { newListing } from '#tests/support/auction.ts'
+import { test } from 'node:test'
 import type { Client } from '#tests/support/client.ts'
-import { png } from '#tests/support/made-files.ts'
 import { demoUser, signUp } from '#tests/support/people.ts'
+import fc from 'fast-check'
+import { png } from '#tests/support/made-files.ts'
+import { openDemoYard, sendBid } from '#tests/support/demo-yard.ts'
 import { upload } from '#tests/support/stores.ts'
-import { openYard, type Yard } from '#tests/support/yard.ts'
 
 // The security checklist, items 21 to 24, where they are about listings and bids.
 
-let yard: Yard
-let seller: Client
-let buyer: Client
-let rival: Client
-let sellerId: string
-
-before(async () => {
-  yard = await openYard({ demo: true })
-  seller = await demoUser(yard, 'seller')
-  buyer = await demoUser(yard, 'buyer')
-  rival = await demoUser(yard, 'rival')
-  sellerId = (await seller.get('/api/v1/auth/me')).body.data.id
-})
-after(() => yard.close())
-
-const list = (changes: Record<string, unknown> = {}) => newListing(yard.owner, sellerId, changes)
-const bid = (client: Client, id: string, body: object) =>
-  client.post(`/api/v1/listings/${id}/bids`, body, { 'idempotency-key': randomUUID() })
-const rowOf = async (id: string) => (await yard.owner.query('select * from listings where id = $1', [id])).rows[0]
+const { yard, seller, buyer, rival, sellerId, list, rowOf } = await openDemoYard()
 
 const routesWithIds = () =>
   yard.app.routeTable.flatMap(({ method, url }) =>
@@ -114,10 +95,10 @@ test('23: who is suspended, unfinished, basic or a seller only neither bids nor 
   const id = await list()
   const { client: suspended, id: suspendedId } = await signUp(yard)
   await yard.owner.query(`update users set suspended_at = app_now(), tier = 'full' where id = $1`, [suspendedId])
-  assert.equal((await bid(suspended, id, { amount: 100_00 })).status, 401)
+  assert.equal((await sendBid(suspended, id, { amount: 100_00 })).status, 401)
   for (const name of ['new', 'basic', 'trade'] as const) {
     const client = await demoUser(yard, name)
-    assert.equal((await bid(client, id, { amount: 100_00 })).status, 403, name)
+    assert.equal((await sendBid(client, id, { amount: 100_00 })).status, 403, name)
     assert.equal((await client.post(`/api/v1/listings/${id}/bids/`, { amount: 100_00 })).status, 403, name)
   }
   assert.equal((await rowOf(id)).bid_count, 0)
@@ -130,7 +111,7 @@ test('23: somebody who has not finished onboarding gets 403 for every deal, even
     [userId],
   )
   const id = await list()
-  const answer = await bid(client, id, { amount: 100_00 })
+  const answer = await sendBid(client, id, { amount: 100_00 })
   assert.deepEqual([answer.status, answer.body.code], [403, 'onboarding_unfinished'])
   const photo = (await upload(client, { bytes: await png(), mime_type: 'image/png' })).id
   assert.equal((await client.post('/api/v1/listings', { ...form, media: [photo] })).status, 403)
@@ -138,7 +119,7 @@ test('23: somebody who has not finished onboarding gets 403 for every deal, even
 
 test('24: neither the owner nor a second account with the owner’s payment account bids', async () => {
   const id = await list()
-  const own = await bid(seller, id, { amount: 100_00 })
+  const own = await sendBid(seller, id, { amount: 100_00 })
   assert.deepEqual([own.status, own.body.code], [403, 'own_listing'])
   const { client: twin, id: twinId } = await signUp(yard)
   await yard.owner.query(
@@ -147,7 +128,7 @@ test('24: neither the owner nor a second account with the owner’s payment acco
      where id = $1`,
     [twinId, sellerId],
   )
-  const second = await bid(twin, id, { amount: 100_00 })
+  const second = await sendBid(twin, id, { amount: 100_00 })
   assert.deepEqual([second.status, second.body.code], [403, 'same_payment_account'])
   assert.equal((await rowOf(id)).bid_count, 0)
 })
@@ -174,7 +155,7 @@ test('15: my_latest_bid is the caller’s own last bid, never another’s', asyn
         const client = people[who] as Client
         const { value } = (await client.get(`/api/v1/listings/${id}`)).body.data.minimum_bid
         const max = Math.max(value + more, (last.get(client)?.max ?? 0) + 1)
-        const answer = await bid(client, id, { amount: value, max_amount: max })
+        const answer = await sendBid(client, id, { amount: value, max_amount: max })
         assert.equal(answer.status, 201, JSON.stringify(answer.body))
         last.set(client, { id: answer.body.data.bid.id, max })
         for (const each of people) {

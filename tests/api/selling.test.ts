@@ -1,26 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findViolations } from '#database/check.ts'
 import { newListing } from '#tests/support/auction.ts'
-import type { Client } from '#tests/support/client.ts'
-import { pdf, png } from '#tests/support/made-files.ts'
 import { demoUser } from '#tests/support/people.ts'
+import type { Client } from '#tests/support/client.ts'
+import { png, pdf } from '#tests/support/made-files.ts'
+import { openDemoYard } from '#tests/support/demo-yard.ts'
 import { upload } from '#tests/support/stores.ts'
-import { openYard, type Yard } from '#tests/support/yard.ts'
 
-let yard: Yard
-let seller: Client
-let buyer: Client
-let sellerId: string
-before(async () => {
-  yard = await openYard({ demo: true })
-  seller = await demoUser(yard, 'seller')
-  buyer = await demoUser(yard, 'buyer')
-  sellerId = (await seller.get('/api/v1/auth/me')).body.data.id
-})
-after(() => yard.close())
+const { yard, seller, buyer, sellerId } = await openDemoYard()
 
 const photo = async (client: Client) => (await upload(client, { bytes: await png(), mime_type: 'image/png', filename: 'load.png' })).id
 

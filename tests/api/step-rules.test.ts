@@ -1,47 +1,33 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ListingStatus } from '#contract/listing-status.ts'
 import { stepsFrom } from '#domain/listing-machine.ts'
+import { newClient } from '#tests/support/client.ts'
+import type { ListingStatus } from '#contract/listing-status.ts'
 import { isLive } from '#domain/listing-machine-live.ts'
 import { steps } from '#domain/listing-machine-table.ts'
 import { newListing } from '#tests/support/auction.ts'
-import { newClient } from '#tests/support/client.ts'
 import {
-  act,
-  acts,
   actionsOf,
-  codesOf,
-  awardsOf,
   bid,
   ended,
+  newMember,
+  setUser,
+  type Merchant,
+  openSale,
+  act,
+  acts,
+  awardsOf,
+  see,
+  codesOf,
   inTurn,
   left,
-  newMember,
-  openSaleYard,
-  see,
-  setUser,
   stepsOf,
-  type Merchant,
 } from '#tests/support/sale.ts'
-import { closeSound, type Yard } from '#tests/support/yard.ts'
 
-let yard: Yard
-let seller: Merchant
-let ann: Merchant
-let bob: Merchant
-let admin: Merchant
-
-before(async () => {
-  yard = await openSaleYard()
-  seller = await newMember(yard)
-  ann = await newMember(yard)
-  bob = await newMember(yard)
-  admin = await newMember(yard, { is_admin: true })
-})
-afterEach(() => yard.travel('0 seconds'))
-after(() => closeSound(yard))
+const { yard, seller, ann, bob } = await openSale('seller', 'ann', 'bob')
+const admin = await newMember(yard, { is_admin: true })
 
 const sold = () =>
   ended(yard, seller, [

@@ -1,24 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { test } from 'node:test'
 import { png } from '#tests/support/made-files.ts'
-import { act, acts, bid, ended, left, newMember, openSaleYard, setUser, type Merchant } from '#tests/support/sale.ts'
+import { act, acts, bid, ended, left, newMember, setUser, type Merchant, openSale } from '#tests/support/sale.ts'
 import { newListing } from '#tests/support/auction.ts'
 import { upload } from '#tests/support/stores.ts'
-import type { Yard } from '#tests/support/yard.ts'
 
-let yard: Yard
-let seller: Merchant
-let ann: Merchant
-let bob: Merchant
-
-before(async () => {
-  yard = await openSaleYard()
-  seller = await newMember(yard)
-  ann = await newMember(yard)
-  bob = await newMember(yard)
-})
-afterEach(() => yard.travel('0 seconds'))
-after(() => yard.close())
+const { yard, seller, ann, bob } = await openSale('seller', 'ann', 'bob')
 
 /** Subjects of the letters about one listing, oldest first. */
 async function letters(who: Merchant, id: string): Promise<string[]> {

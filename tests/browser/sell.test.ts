@@ -262,7 +262,7 @@ test('photos are put in order, by keyboard too: the first is the cover, and the 
       .evaluateAll((shown) => shown.map((photo) => photo.getAttribute('alt')))
   const names = (...figures: number[]) => figures.map((figure) => `load-${figure}.png`)
   const started = await order()
-  expect(started.toSorted()).toEqual(names(1, 2, 3))
+  expect(new Set(started)).toEqual(new Set(names(1, 2, 3)))
   const [, second = '', third = ''] = started as string[]
   await expect(tiles(page).first()).toContainText('Cover')
 

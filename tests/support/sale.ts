@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { after, afterEach } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { newListing } from '#tests/support/auction.ts'
 import type { Answer, Client } from '#tests/support/client.ts'
 import { signUp } from '#tests/support/people.ts'
-import { openYard, type Yard } from '#tests/support/yard.ts'
+import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
 
 // A yard with people who may sell and buy, and what the tests of a listing's life do in it.
 
@@ -22,6 +23,16 @@ const windows = {
 
 export const openSaleYard = (settings: Record<string, unknown> = {}): Promise<Yard> =>
   openYard({ env: { SETTINGS: JSON.stringify({ ...windows, ...settings }) } })
+
+/** A yard with these people, the clock put right after each test of the file, and what must always hold looked at after the last. */
+export async function openSale<const Name extends string>(...names: readonly Name[]): Promise<{ yard: Yard } & Record<Name, Merchant>> {
+  const yard = await openSaleYard()
+  afterEach(() => yard.travel('0 seconds'))
+  after(() => closeSound(yard))
+  const people: Partial<Record<Name, Merchant>> = {}
+  for (const name of names) people[name] = await newMember(yard)
+  return { yard, ...(people as Record<Name, Merchant>) }
+}
 
 export async function newMember(yard: Yard, changes: Record<string, unknown> = {}): Promise<Merchant> {
   const member = await signUp(yard)

@@ -8,15 +8,8 @@ type Props = { side: Side; groups: Record<string, string>; current: string | und
 /** The groups with their counts, as links: which one is open stands in the address. A row that scrolls sideways on a phone, to that one. */
 export function GroupBar({ side, groups, current, counts }: Props) {
   const total = counts && Object.entries(counts).reduce((sum, [group, count]) => (group === 'waiting' ? sum : sum + count), 0)
-  const bar = useRef<HTMLElement>(null)
-  const isCounted = counts !== undefined
-  // again when the counts have come: they make the tabs wider
-  useEffect(() => {
-    const open = bar.current?.querySelector('[aria-current=page]')
-    if (bar.current && open) bar.current.scrollLeft += middleOf(open) - middleOf(bar.current)
-  }, [current, isCounted])
   return (
-    <nav ref={bar} aria-label="Groups" className="-mx-4 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] md:mx-0 md:px-0">
+    <nav aria-label="Groups" className="-mx-4 overflow-x-auto border-b border-line px-4 [scrollbar-width:none] md:mx-0 md:px-0">
       <ul className="flex gap-1">
         <Tab side={side} group={undefined} label="All" isCurrent={current === undefined} count={total} />
         {Object.entries(groups).map(([group, label]) => (
@@ -25,6 +18,11 @@ export function GroupBar({ side, groups, current, counts }: Props) {
       </ul>
     </nav>
   )
+}
+
+/** To the middle of its row, as far as that scrolls. */
+function bringIntoView(tab: Element, row: Element): void {
+  row.scrollLeft += middleOf(tab) - middleOf(row)
 }
 
 function middleOf(element: Element): number {
@@ -36,8 +34,15 @@ type TabProps = { side: Side; group: string | undefined; label: string; isCurren
 
 function Tab({ side, group, label, isCurrent, count }: TabProps) {
   const isUrgent = group === 'waiting' && count
+  const isCounted = count !== undefined
+  const tab = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    const row = tab.current?.closest('nav')
+    // the counts make the tabs wider: not before they have come
+    if (isCurrent && isCounted && tab.current && row) bringIntoView(tab.current, row)
+  }, [isCurrent, isCounted])
   return (
-    <li className="shrink-0">
+    <li ref={tab} className="shrink-0">
       <Link
         to={places[side].path}
         search={group ? { group } : {}}
