@@ -76,6 +76,12 @@ test('40: a trial whose card was never confirmed was not had', async () => {
   assert.equal((await payer.client.post('/api/v1/stripe/subscription/delete')).status, 200)
   assert.equal((await userRow(yard, payer.id)).trial_used_at, null)
   assert.match((await subscribe(payer)).body.client_secret, /^seti_/)
+  await yard.bankSettled()
+  assert.notEqual(
+    (await userRow(yard, payer.id)).trial_used_at,
+    null,
+    'the end of the first is told again, and takes nothing from the second',
+  )
 })
 
 test('40: an offer that is over gives no trial', async () => {

@@ -31,7 +31,8 @@ export async function writeSubscription(tx: Tx, rowId: string, userId: string, {
     .where('id', '=', rowId)
     .execute()
   const after: SubscriptionRow = { ...before, ...seen }
-  if (after.ended_at !== null && after.confirmed_at === null) await giveBackReserved(tx, after)
+  // once, when it ends: by the next word of it the trial may be another's
+  if (before.ended_at === null && after.ended_at !== null && after.confirmed_at === null) await giveBackReserved(tx, after)
   await writeTier(tx, user, now)
   await tellOf(tx, before, after, now)
 }
