@@ -56,6 +56,23 @@ const examples: Record<string, object> = {
     filter: { 'filter[search]': 'copper', 'filter[post_code]': 'M1', 'filter[radius_miles]': 10, 'filter[max_price]': 100_00 },
     alerts: false,
   },
+  'POST /api/v1/auth/onboard-user': { stage: 2 },
+  'POST /api/v1/onboarding/profile': {
+    activities: ['scrap_metal_dealer', 'demolition'],
+    company_number: '01234567',
+    sites: [{ name: 'North yard', address: listing.address }],
+    licence_number: 'SMD/1',
+    licence_council: 'Leeds',
+    licence_expires_at: '2030-01-31',
+    waste_carrier_number: 'CBDU123456',
+  },
+  'PUT /api/v1/auth/merchant-documents': {
+    documents: [
+      { storage_object_id: randomUUID(), kind: 'scrap_dealer_licence', number: 'SMD/1', council: 'Leeds', expires_at: '2030-01-31' },
+    ],
+  },
+  'POST /api/v1/admin/documents/:id/approve': { expires_at: '2030-01-31' },
+  'POST /api/v1/admin/documents/:id/reject': { reason: 'It cannot be read' },
   'POST /api/v1/stripe/attach-payment-method': { payment_method: 'pm_card', address: listing.address },
   'POST /api/v1/stripe/subscription': { plan_id: 'full', coupon_code: 'YARD20' },
   'PATCH /api/v1/stripe/subscription': { plan_id: 'basic' },
@@ -90,6 +107,7 @@ const nasty = fc.oneof(
 /** Somebody whom the endpoint lets in, so that the body is what is judged. */
 async function callerOf(endpoint: string) {
   const [method = '', path = ''] = endpoint.split(' ')
+  if (path.includes('/admin/')) return { method, path: path.replace(':id', randomUUID()), client: await demoUser(yard, 'admin') }
   if (!path.includes('/listings')) return { method, path: path.replace(':id', randomUUID()), client: (await signUp(yard)).client }
   const isOwners = method === 'PUT' || path.includes(':action')
   const { rows } = await yard.owner.query<{ id: string }>(
