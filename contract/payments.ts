@@ -144,7 +144,10 @@ export const subscriptionEndpoints = endpoints({
   'POST /api/v1/stripe/subscription': {
     summary: 'Subscribe; confirm the client_secret in the browser, pi_ a payment, seti_ a card for after the trial',
     access: 'member',
-    body: z.strictObject({ plan_id: planId.default('full'), coupon_code: couponCode.nullish() }),
+    body: z
+      .strictObject({ plan_id: planId.default('full'), coupon_code: couponCode.nullish() })
+      .nullish()
+      .transform((form) => form ?? { plan_id: 'full' as const, coupon_code: null }),
     replies: {
       201: z.object({ data: z.object({ client_secret: clientSecret, subscription }), client_secret: clientSecret }),
     },
