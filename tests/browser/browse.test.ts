@@ -52,7 +52,7 @@ test('a post code that does not exist is said to be unknown, and half of one is 
     await near.fill('M1')
     await expect(unknown).toBeHidden()
   }
-  await page.getByRole('button', { name: 'List' }).click()
+  await page.getByRole('button', { name: 'List', exact: true }).click()
   await expect(cards(page).first()).toBeVisible()
   await near.fill('QX99')
   await page.getByRole('button', { name: 'Search everywhere' }).click()

@@ -7,7 +7,9 @@ export function WhenNear({ children }: { children: ReactNode }) {
   const [isNear, setIsNear] = useState(false)
   useEffect(() => {
     if (isNear || !place.current) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setIsNear(true), { rootMargin: '200px' })
+    // a busy browser tells of several changes at once, the oldest first
+    const look: IntersectionObserverCallback = (changes) => changes.some(({ isIntersecting }) => isIntersecting) && setIsNear(true)
+    const observer = new IntersectionObserver(look, { rootMargin: '200px' })
     observer.observe(place.current)
     return () => observer.disconnect()
   }, [isNear])
