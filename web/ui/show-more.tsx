@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import { watchNear } from '#web/ui/near.ts'
 
 type Props = {
   onMore: () => void
@@ -13,9 +14,7 @@ export function ShowMore({ onMore, isLoading, isByItself }: Props) {
   const button = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!isByItself || !button.current) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), { rootMargin: '600px' })
-    observer.observe(button.current)
-    return () => observer.disconnect()
+    return watchNear(button.current, { margin: 600, onNear: onMore })
   }, [isByItself, onMore])
   return (
     <div ref={button} className="grid justify-items-center">

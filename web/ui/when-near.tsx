@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { watchNear } from '#web/ui/near.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 /** What is far down a page is loaded when somebody comes near it: the first paint does without. */
@@ -7,11 +8,7 @@ export function WhenNear({ children }: { children: ReactNode }) {
   const [isNear, setIsNear] = useState(false)
   useEffect(() => {
     if (isNear || !place.current) return
-    // a busy browser tells of several changes at once, the oldest first
-    const look: IntersectionObserverCallback = (changes) => changes.some(({ isIntersecting }) => isIntersecting) && setIsNear(true)
-    const observer = new IntersectionObserver(look, { rootMargin: '200px' })
-    observer.observe(place.current)
-    return () => observer.disconnect()
+    return watchNear(place.current, { margin: 200, onNear: () => setIsNear(true) })
   }, [isNear])
   const later = <Skeleton className="h-96 w-full" />
   return <div ref={place}>{isNear ? <Suspense fallback={later}>{children}</Suspense> : later}</div>
