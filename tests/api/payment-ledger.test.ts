@@ -131,6 +131,23 @@ test('what a lost webhook did not say is found by looking', async () => {
   assert.deepEqual([moved['buyer_funds'], moved['suspense']], [-19_500, undefined])
 })
 
+test('a line that cannot be explained now keeps none of the others waiting, and is explained later', async () => {
+  await yard.travel('20 days')
+  await yard.bankSettled()
+  await faults(yard, { webhooks: { lose: true } })
+  const moved = await doing(async () => {
+    await pay(10_000, 'goods')
+    const { latest_charge } = await pay(30_000, 'goods')
+    await yard.bank.settled()
+    await faults(yard, { fail: 'before', status: 500, path: `/v1/charges/${String(latest_charge)}` })
+    await yard.owner.query(`insert into jobs (kind, payload) values ('reconcile_provider', '{}')`)
+    await yard.owner.query(`select pg_notify('jobs', '')`)
+  })
+  assert.equal(moved['buyer_funds'], -10_000)
+  await noFaults(yard)
+  assert.equal((await doing(() => yard.travel('21 days')))['buyer_funds'], -30_000)
+})
+
 const forbidden = [
   'update ledger_entries set amount = amount + 1',
   'delete from ledger_entries',
