@@ -22,8 +22,18 @@ const WEBHOOK_SECRET = 'whsec_yardbid_sandbox'
 const PORTS_APART = 9_000
 
 /** The payment provider's stand-in beside the product, on its port + 9000, or on any that is free. */
-export async function startPaymentProvider({ databaseUrl, host, port, publicUrl }: Options): Promise<PaymentProvider> {
-  const own = await portFor(host, port)
+export async function startPaymentProvider(options: Options): Promise<PaymentProvider> {
+  const { host, port } = options
+  const wanted = port + PORTS_APART
+  if (port === 0 || wanted > 65_535) return startOn(await freePort(host), options)
+  // tried, not asked about: a web process and a worker that start together would both be told that it is free
+  return startOn(wanted, options).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    return startOn(await freePort(host), options)
+  })
+}
+
+async function startOn(own: number, { databaseUrl, host, port, publicUrl }: Options): Promise<PaymentProvider> {
   const apiBase = `http://${new URL(publicUrl).hostname}:${own}`
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   const at = near.includes(':') ? `[${near}]` : near
@@ -37,18 +47,6 @@ export async function startPaymentProvider({ databaseUrl, host, port, publicUrl 
   const keys = { secretKey: SANDBOX_SECRET_KEY, publishableKey: SANDBOX_PUBLISHABLE_KEY, webhookSecret: WEBHOOK_SECRET }
   return { keys, speakTo: `http://${at}:${own}`, apiBase, sandbox }
 }
-
-async function portFor(host: string, port: number): Promise<number> {
-  const wanted = port + PORTS_APART
-  return port !== 0 && wanted <= 65_535 && (await isFree(host, wanted)) ? wanted : freePort(host)
-}
-
-const isFree = (host: string, port: number): Promise<boolean> =>
-  new Promise((answer) => {
-    const server = createServer()
-    server.once('error', () => answer(false))
-    server.listen(port, host, () => server.close(() => answer(true)))
-  })
 
 async function freePort(host: string): Promise<number> {
   const server = createServer().listen(0, host)

@@ -70,7 +70,10 @@ const variables = z.object({
     .string()
     .regex(/^pk_(?:test|live)_\w+$/, 'must be a publishable key such as pk_test_…')
     .optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().min(1).optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[^\s,]+(?:,[^\s,]+)*$/, 'must be a signing secret such as whsec_…, or several with commas between')
+    .optional(),
   PRIVACY_URL: url.optional(),
   TERMS_URL: url.optional(),
   TRUST_PROXY: z

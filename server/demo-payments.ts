@@ -87,8 +87,8 @@ async function introduce(deps: DemoDeps, payment: Payment, user: SessionUser): P
 
   await db.updateTable('users').set({ payment_account_id: null }).where('id', '=', user.id).execute()
   const accountId = await ensureAccount(deps, user.id)
-  await fetch(`${payment.apiBase}/sandbox/accounts/${accountId}/complete`, { method: 'POST' })
-  if (!user.payment_account_verified) await fetch(`${payment.apiBase}/sandbox/accounts/${accountId}/unverify`, { method: 'POST' })
+  await fetch(`${payment.speakTo}/sandbox/accounts/${accountId}/complete`, { method: 'POST' })
+  if (!user.payment_account_verified) await fetch(`${payment.speakTo}/sandbox/accounts/${accountId}/unverify`, { method: 'POST' })
   if (accountId) await syncAccount(deps, accountId)
 }
 

@@ -57,6 +57,7 @@ export async function redeem({ store, now, emit }: Work, id: string, param: stri
 async function createCoupon({ store, form, now, emit }: Context): Promise<Stripe.Coupon> {
   const id = form.text('id') ?? letters(8)
   if (await store.get('coupon', id)) throw invalid('Coupon already exists.', { code: 'resource_already_exists', param: 'id' })
+  if ((form.text('name') ?? '').length > 40) throw invalid('Invalid string: name must be at most 40 characters', { param: 'name' })
   const percent = form.text('percent_off')
   const percent_off = percent === undefined ? null : Number(percent)
   const amount_off = form.integer('amount_off') ?? null

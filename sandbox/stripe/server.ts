@@ -50,7 +50,10 @@ export async function startStripeSandbox(options: SandboxOptions): Promise<Strip
 
   const server = createServer()
   server.listen(port, host)
-  await once(server, 'listening')
+  await once(server, 'listening').catch(async (error: unknown) => {
+    await pool.end()
+    throw error
+  })
   const address = server.address() as AddressInfo
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
   const world = () => ({ pool, publicBase: options.publicBase ?? url, hasWebhook: webhook !== undefined })

@@ -30,6 +30,8 @@ export type Jobs = {
   reconcile_provider: Record<string, never>
   /** The time after a failed renewal is over. */
   end_grace: { subscription_id: string }
+  /** The provider's word of it may have been lost. */
+  look_at_subscription: { provider_id: string }
   /** Its user has gone: nothing is taken any more. */
   leave_subscription: { user_id: string }
   send_subscription_letter: { subscription_id: string; letter: SubscriptionLetter }

@@ -12,6 +12,8 @@ const LEASE_SECONDS = 25
 const LONGEST_SLEEP_MS = 10_000
 // of the pool's twenty connections, so that requests have theirs; a mail server that is slow to answer holds up one, not all
 const AT_ONCE = 5
+// and one more for what somebody waits for at the screen: a payment provider that is slow to answer holds up five for half a minute
+const AT_ONCE_WITH_URGENT = AT_ONCE + 1
 const LAST_ATTEMPT = 12 // with the back-off below: given up after about two days
 
 export type Worker = { stop(): Promise<void> }
@@ -28,8 +30,11 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
     while (!stopping) {
       const slept = new Promise<void>((resolve) => (wake = resolve))
       try {
-        if (running.size >= AT_ONCE) await Promise.race(running)
-        else if (!(await startNext())) await sleep(await msToNextJob(db), slept)
+        const isFull = running.size >= AT_ONCE
+        if (running.size >= AT_ONCE_WITH_URGENT) await Promise.race(running)
+        else if (await startNext(isFull)) continue
+        else if (isFull) await sleep(LONGEST_SLEEP_MS, Promise.race([slept, ...running]))
+        else await sleep(await msToNextJob(db), slept)
       } catch (error) {
         log.error({ err: error, event: 'worker_fault' }, 'the worker could not reach the database')
         await sleep(1_000, slept)
@@ -38,8 +43,8 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
     await Promise.all(running)
   }
 
-  async function startNext(): Promise<boolean> {
-    const job = await lease(db)
+  async function startNext(urgentOnly: boolean): Promise<boolean> {
+    const job = await lease(db, urgentOnly)
     if (!job) return false
     const done = run(job)
       // its lease runs out, and then it is run again
@@ -73,7 +78,7 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
 
 type Job = { id: string; kind: JobKind; payload: unknown; attempts: number }
 
-async function lease(db: Db): Promise<Job | undefined> {
+async function lease(db: Db, urgentOnly: boolean): Promise<Job | undefined> {
   const { rows } = await sql<Job>`
     update jobs
     set leased_until = app_now() + make_interval(secs => ${LEASE_SECONDS}),
@@ -83,6 +88,7 @@ async function lease(db: Db): Promise<Job | undefined> {
       from jobs
       where failed_at is null
         and greatest(run_at, leased_until) <= (select app_now())
+        ${urgentOnly ? sql`and urgent` : sql``}
       order by urgent desc, greatest(run_at, leased_until)
       limit 1
       for update skip locked

@@ -14,6 +14,8 @@ export function streamLimit() {
   return (viewer: Viewer, ip: string, socket: Socket): void => {
     // this machine, or a proxy on it that does not say for whom it asks: everybody would be one visitor
     if (!viewer.user && isLoopback(ip)) return
+    // who has left already is not seen leaving
+    if (socket.destroyed) return
     const whose = viewer.user?.id ?? networkOf(ip)
     const count = open.get(whose) ?? 0
     if (count >= MOST_STREAMS)

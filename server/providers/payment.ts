@@ -9,6 +9,8 @@ export type Payment = {
   publishableKey: string
   /** The sandbox's address; null at Stripe. */
   apiBase: string | null
+  /** Where this process reaches it, which may be another address than the browsers'; null at Stripe. */
+  speakTo: string | null
 }
 
 type Keys = { secretKey: string; publishableKey: string; webhookSecret: string }
@@ -27,7 +29,8 @@ export function openPayment(keys: Keys, sandbox?: { speakTo: string; apiBase: st
     telemetry: false,
     appInfo: { name: 'Yardbid' },
   })
-  return { stripe, webhookSecret: keys.webhookSecret, publishableKey: keys.publishableKey, apiBase: sandbox?.apiBase ?? null }
+  const { webhookSecret, publishableKey } = keys
+  return { stripe, webhookSecret, publishableKey, apiBase: sandbox?.apiBase ?? null, speakTo: sandbox?.speakTo ?? null }
 }
 
 /** Outside the sandbox without keys: whoever needs the provider is told so, and jobs wait until it is there. */
@@ -41,6 +44,7 @@ export const noPayment: Payment = {
   webhookSecret: '',
   publishableKey: '',
   apiBase: null,
+  speakTo: null,
 }
 
 export type ProviderError = { type: string; code: string | null; decline_code: string | null; message: string; status: number | null }

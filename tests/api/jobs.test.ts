@@ -180,7 +180,7 @@ const untilHeld = async (count: number) => {
   while ((held ?? []).length < count) await pause(5)
 }
 
-test('five letters are under way at once, and the e-mail that somebody waits for goes before the rest of them', async () => {
+test('five letters are under way at once, and the e-mail that somebody waits for goes out beside them', async () => {
   const { id } = await signUp(yard)
   const { email, id: waiting } = await signUp(yard)
   await yard.jobsDone()
@@ -190,13 +190,11 @@ test('five letters are under way at once, and the e-mail that somebody waits for
   const db = openDatabase(yard.databaseUrl, 1)
   await enqueue(db, 'send_password_reset', { user_id: waiting })
   await db.destroy()
-  const { rows } = await yard.owner.query('select count(*)::int as leased from jobs where leased_until > app_now()')
-  assert.equal(rows[0].leased, 5)
-  assert.equal(held.length, 5)
-  assert.ok(!held.some(({ address }) => address === email))
-  held[0]?.release()
   await untilHeld(6)
   assert.equal(held[5]?.address, email)
+  const { rows } = await yard.owner.query('select count(*)::int as leased from jobs where leased_until > app_now()')
+  assert.equal(rows[0].leased, 6)
+  assert.equal(held.length, 6)
   const letters = held
   held = undefined
   for (const { release } of letters) release()

@@ -77,3 +77,18 @@ test('a saved card can be used for the subscription by its owner alone', async (
   const unknown = await payer.client.post('/api/v1/stripe/attach-payment-method', { payment_method: 'pm_unknown' })
   assert.equal(unknown.status, 422)
 })
+
+test('with the account its cards are erased, and no later word of the provider brings them back', async () => {
+  const payer = await newPayer(yard)
+  const { payment_method } = await confirm(yard, await holdingFeeSecret(payer))
+  await payer.client.delete('/api/v1/auth/me')
+  await yard.bankSettled()
+  await yard.owner.query(`update users set deleted_at = app_now() - interval '31 days' where id = $1`, [payer.id])
+  await yard.owner.query(`update jobs set run_at = app_now() where kind = 'erase_account'`)
+  await yard.owner.query('notify jobs')
+  await yard.jobsDone()
+  await yard.payment.stripe.paymentMethods.update(payment_method, { metadata: { seen: 'again' } })
+  await yard.bankSettled()
+  const { erased_at, holding_fee_card, holding_fee_card_shown, subscription_card } = await userRow(yard, payer.id)
+  assert.deepEqual([erased_at === null, holding_fee_card, holding_fee_card_shown, subscription_card], [false, null, null, null])
+})

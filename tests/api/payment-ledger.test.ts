@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Stripe } from 'stripe'
 import { APP_ROLE } from '#database/migrate.ts'
+import { idOf } from '#server/features/payments/cards.ts'
 import { accountsOf, bankCall, closeBalanced, faults, newPayer, noFaults, subscribed } from '#tests/support/paying.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
@@ -129,6 +130,23 @@ test('what a lost webhook did not say is found by looking', async () => {
     await yard.owner.query(`select pg_notify('jobs', '')`)
   })
   assert.deepEqual([moved['buyer_funds'], moved['suspense']], [-19_500, undefined])
+})
+
+test('a line that cannot be explained now keeps none of the others waiting, and is explained later', async () => {
+  await yard.travel('20 days')
+  await yard.bankSettled()
+  await faults(yard, { webhooks: { lose: true } })
+  const moved = await doing(async () => {
+    await pay(10_000, 'goods')
+    const charge = idOf((await pay(30_000, 'goods')).latest_charge)
+    await yard.bank.settled()
+    await faults(yard, { fail: 'before', status: 500, path: `/v1/charges/${charge}` })
+    await yard.owner.query(`insert into jobs (kind, payload) values ('reconcile_provider', '{}')`)
+    await yard.owner.query(`select pg_notify('jobs', '')`)
+  })
+  assert.equal(moved['buyer_funds'], -10_000)
+  await noFaults(yard)
+  assert.equal((await doing(() => yard.travel('21 days')))['buyer_funds'], -30_000)
 })
 
 const forbidden = [

@@ -78,3 +78,15 @@ test('38: the webhook is exempt from the CSRF token and from nothing else', asyn
   assert.match(elsewhere.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
   assert.equal(elsewhere.headers.get('x-content-type-options'), 'nosniff')
 })
+
+test('38: events of our own account and of users’ accounts come with a secret each', async (t) => {
+  const { webhookSecret } = yard.payment
+  t.after(() => (yard.payment.webhookSecret = webhookSecret))
+  yard.payment.webhookSecret = `${webhookSecret},whsec_users`
+  for (const secret of [webhookSecret, 'whsec_users']) {
+    const body = payload(`evt_by_${secret}`)
+    assert.equal((await send(body, { 'stripe-signature': signed(body, { secret }) })).status, 200)
+  }
+  const body = payload('evt_by_all')
+  assert.equal((await send(body, { 'stripe-signature': signed(body, { secret: yard.payment.webhookSecret }) })).status, 400)
+})

@@ -36,6 +36,16 @@ test('invoices are listed with number, period and amount, and downloaded as PDF'
   )
 })
 
+test('an invoice is downloaded although the sandbox’s provider has moved to another port since', async () => {
+  await yard.owner.query(
+    `update stripe_sandbox.objects
+     set doc = jsonb_set(doc, '{invoice_pdf}', to_jsonb(regexp_replace(doc ->> 'invoice_pdf', '^http://[^/]+', 'http://yard.invalid:1')))
+     where kind = 'invoice'`,
+  )
+  const [invoice] = (await list(payer)).data
+  assert.equal((await download(payer, invoice.id)).status, 200)
+})
+
 test("somebody else's invoice is not there, nor one that is none", async () => {
   const [invoice] = (await list(payer)).data
   const stranger = await newPayer(yard)

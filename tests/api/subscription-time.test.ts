@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { confirm, me, newPayer, setSetting, subscribed, subscriptionOf, userRow, type Payer, closeBalanced } from '#tests/support/paying.ts'
+import {
+  confirm,
+  faults,
+  me,
+  newPayer,
+  noFaults,
+  setSetting,
+  subscribed,
+  subscriptionOf,
+  userRow,
+  type Payer,
+  closeBalanced,
+} from '#tests/support/paying.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
@@ -98,6 +110,20 @@ test('another card within the seven days pays what is open at once', async () =>
   assert.deepEqual([(await subscriptionOf(payer.client)).status, (await subscriptionOf(payer.client)).grace_ends_at], ['active', null])
   await goTo('45 days')
   assert.equal((await me(payer.client)).subscription.tier, 'full')
+})
+
+test('a renewal that was paid without a word of it is not ended after the seven days', async () => {
+  const payer = await withFailingCard()
+  await goTo('33 days')
+  const { rows } = await yard.owner.query('select provider_id from subscriptions where user_id = $1', [payer.id])
+  await faults(yard, { webhooks: { lose: true } })
+  const [invoice] = (await yard.payment.stripe.invoices.list({ subscription: rows[0].provider_id, status: 'open' })).data
+  await yard.payment.stripe.invoices.pay(invoice?.id ?? '', { payment_method: 'pm_card_visa' })
+  await yard.bank.settled()
+  await noFaults(yard)
+  assert.equal((await subscriptionOf(payer.client)).status, 'past_due')
+  await goTo('45 days')
+  assert.deepEqual([(await subscriptionOf(payer.client))?.status, (await me(payer.client)).subscription.tier], ['active', 'full'])
 })
 
 test('a trial ends in a payment, after a letter that says so', async () => {

@@ -74,6 +74,10 @@ export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: str
       vat_number: null,
       business_activity: null,
       deletion_reason: null,
+      subscription_card: null,
+      holding_fee_card: null,
+      holding_fee_card_shown: null,
+      payment_account_requirements: '[]',
       erased_at: now,
     })
     // what was asked of the payment provider stays, without the person in it

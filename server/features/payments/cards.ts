@@ -99,6 +99,7 @@ export async function syncCards({ db, provider }: Deps, customerId: string): Pro
     })
     .where('provider_customer_id', '=', customerId)
     .where('cards_read', '<', readNo)
+    .where('erased_at', 'is', null)
     .execute()
 }
 

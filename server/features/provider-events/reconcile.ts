@@ -3,7 +3,7 @@ import type { Stripe } from 'stripe'
 import type { Db } from '#server/db.ts'
 import { applyCharge, applyDispute, applyPayout, applyTransfer, idOf, postLine } from '#server/features/payments/actions.ts'
 import { applyEvent, type EventDeps } from '#server/features/provider-events/apply.ts'
-import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
+import { enqueue, JOBS_CHANNEL } from '#server/jobs/queue.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
 
 // A lost webhook is found by looking: the provider's own list of what it has moved is compared with the ledger.
@@ -36,26 +36,50 @@ const OPEN_FOR = '1 minute'
 // what the provider lists may be a little out of order; what is posted already is not posted again
 const OVERLAP = '2 days'
 
-/** Settles what is open, applies what was stored and not applied, and posts every line of the provider's balance that is missing. */
-export async function reconcile(deps: EventDeps): Promise<void> {
-  const { db, provider } = deps
-  const calls = await db
-    .selectFrom('provider_calls')
-    .select('id')
-    .where('status', '=', 'pending')
-    .where('created_at', '<', sql<Date>`app_now() - ${OPEN_FOR}::interval`)
-    .execute()
-  for (const { id } of calls) await provider.make(id)
-  const events = await db
-    .selectFrom('provider_events')
-    .select('id')
-    .where('applied_at', 'is', null)
-    .where('received_at', '<', sql<Date>`app_now() - ${OPEN_FOR}::interval`)
-    .execute()
-  for (const { id } of events) await applyEvent(deps, id)
+// well below the lease of a job: what is left over is another's
+const WORK_FOR_MS = 12_000
+
+/** Has everything looked at again that the provider may have told us of in vain, and posts every line of its balance that is missing. */
+async function reconcile(deps: EventDeps): Promise<void> {
+  const { db } = deps
+  await queueLooks(db)
+  const end = performance.now() + WORK_FOR_MS
+  const failures: unknown[] = []
   for (const line of await linesSince(deps, await lastPosted(db))) {
-    if (!(await isExplained(db, line.id))) await explain(deps, line)
+    if (await isExplained(db, line.id)) continue
+    if (performance.now() > end) {
+      if (failures.length === 0) await enqueue(db, 'reconcile_provider', {})
+      break
+    }
+    // one that cannot be explained keeps none of the others waiting
+    await explain(deps, line).catch((error: unknown) => failures.push(error))
   }
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Each is a job of its own, unless there is one for it: what is slow or fails holds up itself alone. */
+async function queueLooks(db: Db): Promise<void> {
+  const ago = sql`(select app_now()) - ${OPEN_FOR}::interval`
+  await sql`
+    with looks (kind, payload) as (
+      select 'settle_provider_call', jsonb_build_object('call_id', id)
+      from provider_calls
+      where status = 'pending' and created_at < ${ago}
+      union all
+      select 'apply_provider_event', jsonb_build_object('event_id', id)
+      from provider_events
+      where applied_at is null and received_at < ${ago}
+      union all
+      select 'look_at_subscription', jsonb_build_object('provider_id', provider_id)
+      from subscriptions
+      where ended_at is null and provider_id is not null and created_at < ${ago}
+        and (awaits_confirmation or past_due_since is not null or current_period_end < ${ago})
+    )
+    insert into jobs (kind, payload)
+    select kind, payload
+    from looks
+    where not exists (select from jobs where jobs.kind = looks.kind and jobs.payload = looks.payload and failed_at is null)`.execute(db)
+  await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(db)
 }
 
 const linesSince = ({ provider }: EventDeps, since: Date | null): Promise<Stripe.BalanceTransaction[]> =>

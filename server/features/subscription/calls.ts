@@ -20,7 +20,8 @@ export function subscriptionCalls({ readSetting }: { readSetting: ReadSetting })
 
   return {
     create_subscription: callKind<Stripe.SubscriptionCreateParams, Stripe.Subscription>({
-      send: (stripe, params, options) => stripe.subscriptions.create({ ...params, expand: SUBSCRIPTION_EXPAND }, options),
+      send: async (stripe, params, options) =>
+        asItIsNow(stripe, await stripe.subscriptions.create({ ...params, expand: SUBSCRIPTION_EXPAND }, options)),
       settle,
       async giveBack(tx, { subject }) {
         const row = await findSubscription(tx, (subject as Subject).subscription_id)
@@ -42,7 +43,8 @@ export function subscriptionCalls({ readSetting }: { readSetting: ReadSetting })
     }),
 
     update_subscription: callKind<{ id: string } & Stripe.SubscriptionUpdateParams, Stripe.Subscription>({
-      send: (stripe, { id, ...params }, options) => stripe.subscriptions.update(id, { ...params, expand: SUBSCRIPTION_EXPAND }, options),
+      send: async (stripe, { id, ...params }, options) =>
+        asItIsNow(stripe, await stripe.subscriptions.update(id, { ...params, expand: SUBSCRIPTION_EXPAND }, options)),
       settle,
       find: (stripe, call) => stripe.subscriptions.retrieve((call.params as { id: string }).id, { expand: SUBSCRIPTION_EXPAND }),
     }),
@@ -75,6 +77,12 @@ export function subscriptionCalls({ readSetting }: { readSetting: ReadSetting })
     }),
   }
 }
+
+/** The answer to a key that was used before is of that time: what has happened since is read. */
+const asItIsNow = (stripe: Stripe, answer: Stripe.Response<Stripe.Subscription>): Promise<Stripe.Subscription> | Stripe.Subscription =>
+  answer.lastResponse.headers['idempotent-replayed'] === 'true'
+    ? stripe.subscriptions.retrieve(answer.id, { expand: SUBSCRIPTION_EXPAND })
+    : answer
 
 /** What has a name of our own may be there from an earlier life of this database. */
 async function orFound<T>(create: Promise<T>, find: () => Promise<T | undefined>): Promise<T> {

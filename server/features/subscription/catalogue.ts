@@ -7,6 +7,9 @@ import type { CouponRow } from '#server/features/subscription/queries.ts'
 
 type Deps = { db: Db; provider: Provider }
 
+// of a coupon, at the provider
+const NAME_MAX = 40
+
 const PRODUCT = 'yardbid_full'
 
 export async function ensurePrice(deps: Deps, pence: number): Promise<string> {
@@ -27,7 +30,7 @@ export function ensureCoupon(deps: Deps, coupon: CouponRow): Promise<string> {
   const { id, code, percent_off, amount_off, duration, duration_in_months } = coupon
   const params = {
     id,
-    name: code,
+    name: code.slice(0, NAME_MAX),
     duration,
     ...(percent_off !== null && { percent_off: Number(percent_off) }),
     ...(amount_off !== null && { amount_off, currency: 'gbp' }),

@@ -6,7 +6,7 @@ import type { Tx } from '#server/db.ts'
 import { ensureCustomer, openCallOf, reserveCall, shownCard, idOf } from '#server/features/payments/actions.ts'
 import { changingKinds, syncSubscription } from '#server/features/subscription/calls.ts'
 import { findSubscription, liveOf, lockUser, type SubscriptionRow } from '#server/features/subscription/queries.ts'
-import { reserveEnd, subscribe, type Subscribed, type SubscriptionDeps } from '#server/features/subscription/subscribe.ts'
+import { lookIfUnpaid, reserveEnd, subscribe, type Subscribed, type SubscriptionDeps } from '#server/features/subscription/subscribe.ts'
 import { refuse, refuseField } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'
 import { look, providerIsAway } from '#server/providers/payment.ts'
@@ -17,7 +17,9 @@ import type { z } from 'zod'
 type Decide = (tx: Tx, live: SubscriptionRow | undefined) => Promise<string | null>
 
 /** One change after another: a call of before whose outcome is not known is settled first. Answers the subscription that was changed. */
-async function change({ db, provider }: SubscriptionDeps, userId: string, decide: Decide): Promise<SubscriptionRow | undefined> {
+async function change(deps: SubscriptionDeps, userId: string, decide: Decide): Promise<SubscriptionRow | undefined> {
+  const { db, provider } = deps
+  await lookIfUnpaid(deps, await liveOf(db, userId))
   for (let step = 0; step < 3; step++) {
     const next = await db.transaction().execute(async (tx) => {
       await lockUser(tx, userId)
@@ -26,7 +28,13 @@ async function change({ db, provider }: SubscriptionDeps, userId: string, decide
       const live = await liveOf(tx, userId)
       return { callId: await decide(tx, live), live, isDecided: true }
     })
-    if (next.callId) await provider.finish(next.callId)
+    if (next.callId) {
+      const { outcome } = await provider.make(next.callId)
+      if (outcome === 'unsure') throw providerIsAway()
+      // what is refused is not as we have it, such as one that has ended without our hearing of it
+      if (outcome === 'refused' && next.live?.provider_id) await syncSubscription(deps, next.live.provider_id)
+      await provider.finish(next.callId)
+    }
     if (next.isDecided) return next.live && findSubscription(db, next.live.id)
   }
   throw providerIsAway()
@@ -89,10 +97,11 @@ export async function changePlan(deps: SubscriptionDeps, user: SessionUser, plan
   return { row, clientSecret: null }
 }
 
-/** For a user who has gone: nothing is taken any more. */
+/** For a user who has gone: nothing is taken any more. Whoever has come back meanwhile keeps the subscription. */
 export async function leave(deps: SubscriptionDeps, userId: string): Promise<void> {
   await change(deps, userId, async (tx, live) => {
-    if (!live || live.cancel_at_period_end) return null
+    const { deleted_at } = await tx.selectFrom('users').select('deleted_at').where('id', '=', userId).executeTakeFirstOrThrow()
+    if (!live || live.cancel_at_period_end || deleted_at === null) return null
     return live.awaits_confirmation || live.past_due_since ? reserveEnd(tx, live) : updating(tx, live, { cancel_at_period_end: true })
   })
 }
@@ -106,25 +115,35 @@ type NewCard = { cardId: string; address?: z.output<z.ZodObject<typeof addressFi
 
 /** The card that the subscription is paid with from now on; a renewal that has failed is paid with it at once. */
 export async function useCard(deps: SubscriptionDeps, userId: string, { cardId, address }: NewCard) {
-  const { db, provider } = deps
+  const { provider } = deps
   const customer = await ensureCustomer(deps, userId)
   const method = await look(provider.stripe.paymentMethods.retrieve(cardId))
   const holder = idOf(method?.customer)
   if (!method?.card || (holder !== null && holder !== customer)) throw refuseField('payment_method', 'This is not a card of yours')
-  const reserve = (kind: string, params: object) => db.transaction().execute((tx) => reserveCall(tx, { kind, userId, params }))
-  if (holder === null) await provider.finish(await reserve('attach_card', { card: cardId, customer }))
-  await provider.finish(
-    await reserve('use_card', {
-      customer,
-      invoice_settings: { default_payment_method: cardId },
-      ...(address && { address: billing(address) }),
-    }),
-  )
+  if (holder === null) await callNext(deps, userId, { kind: 'attach_card', params: { card: cardId, customer } })
+  await callNext(deps, userId, {
+    kind: 'use_card',
+    params: { customer, invoice_settings: { default_payment_method: cardId }, ...(address && { address: billing(address) }) },
+  })
   const live = await change(deps, userId, async (tx, live) =>
     live?.provider_id && !live.awaits_confirmation ? updating(tx, live, { default_payment_method: cardId }) : null,
   )
   if (live?.past_due_since && live.provider_id) await payOverdue(deps, live, cardId)
   return shownCard(method)
+}
+
+/** One card after another: a choice of before that is still open would be repeated by the job, and replace this one. */
+async function callNext({ db, provider }: SubscriptionDeps, userId: string, { kind, params }: { kind: string; params: object }) {
+  for (let step = 0; step < 3; step++) {
+    const next = await db.transaction().execute(async (tx) => {
+      await lockUser(tx, userId)
+      const open = await openCallOf(tx, userId, ['attach_card', 'use_card'])
+      return open ? { earlier: open.id } : { callId: await reserveCall(tx, { kind, userId, params }) }
+    })
+    if (next.callId) return provider.finish(next.callId)
+    if (next.earlier && (await provider.make(next.earlier)).outcome === 'unsure') break
+  }
+  throw providerIsAway()
 }
 
 async function payOverdue(deps: SubscriptionDeps, live: SubscriptionRow, cardId: string) {

@@ -1,4 +1,5 @@
 import type { Db } from '#server/db.ts'
+import { syncSubscription } from '#server/features/subscription/calls.ts'
 import { endUnpaid, leave } from '#server/features/subscription/change.ts'
 import { sendLetter } from '#server/features/subscription/letters.ts'
 import { findSubscription, lockUser, readNow } from '#server/features/subscription/queries.ts'
@@ -8,7 +9,7 @@ import type { JobHandlers } from '#server/jobs/worker.ts'
 import type { Mailer } from '#server/providers/mail.ts'
 
 type JobDeps = SubscriptionDeps & { mailer: Mailer; publicUrl: string }
-type SubscriptionJob = 'end_grace' | 'leave_subscription' | 'send_subscription_letter'
+type SubscriptionJob = 'end_grace' | 'look_at_subscription' | 'leave_subscription' | 'send_subscription_letter'
 
 export function subscriptionJobs(deps: JobDeps): Pick<JobHandlers, SubscriptionJob> {
   return {
@@ -17,6 +18,9 @@ export function subscriptionJobs(deps: JobDeps): Pick<JobHandlers, SubscriptionJ
       if (!row || row.ended_at !== null) return
       await fallBack(deps.db, row.user_id)
       await endUnpaid(deps, row)
+    },
+    async look_at_subscription({ provider_id }) {
+      await syncSubscription(deps, provider_id)
     },
     leave_subscription: ({ user_id }) => leave(deps, user_id),
     send_subscription_letter: ({ subscription_id, letter }) => sendLetter(deps, subscription_id, letter),

@@ -11,7 +11,7 @@ import { downloadRoute } from '#server/features/subscription/download.ts'
 import { listInvoices } from '#server/features/subscription/invoices.ts'
 import { presentSubscription } from '#server/features/subscription/present.ts'
 import { couponOf, liveOf, readNow, type SubscriptionRow } from '#server/features/subscription/queries.ts'
-import { showSubscribed, subscribe, type KeptSubscription, type Subscribed } from '#server/features/subscription/subscribe.ts'
+import { showAgain, subscribe, type KeptSubscription, type Subscribed } from '#server/features/subscription/subscribe.ts'
 import { takeAttempt } from '#server/http/attempts.ts'
 import { providerIsAway } from '#server/providers/payment.ts'
 import { refuse } from '#server/http/errors.ts'
@@ -56,7 +56,7 @@ export function subscriptionRoutes(app: FastifyInstance, deps: Deps): void {
         { request, userId: user.id },
         {
           work: (once) => subscribe(deps, { userId: user.id, couponCode: body.coupon_code ?? null, once }),
-          again: ({ subscription_id }) => showSubscribed(deps, subscription_id),
+          again: ({ subscription_id }) => showAgain(deps, subscription_id),
         },
       )
       const data = { client_secret: subscribed.clientSecret, subscription: await shown(subscribed.row, user) }

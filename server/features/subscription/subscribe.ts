@@ -31,6 +31,8 @@ export async function subscribe(deps: SubscriptionDeps, { userId, couponCode, on
   if (coupon) await ensureCoupon(deps, coupon)
   const price = await readSetting(db, 'subscription_price')
   const priceId = await ensurePrice(deps, price)
+  const begun = await liveOf(db, userId)
+  if (begun && begun.coupon_id !== (coupon?.id ?? null)) await lookIfUnpaid(deps, begun)
   for (let step = 0; step < MOST_STEPS; step++) {
     const next = await db.transaction().execute((tx) => nextStep(tx, { userId, coupon, customer, price, priceId, readSetting, once }))
     if (next.callId) await provider.finish(next.callId)
@@ -54,6 +56,8 @@ type Step = { callId?: string; rowId?: string }
 async function nextStep(tx: Tx, wish: Reserving): Promise<Step> {
   const { userId, coupon, once } = wish
   const user = await lockUser(tx, userId)
+  // in another window, while prices were looked up: who has gone begins nothing
+  if (user.deleted_at) throw refuse('unauthenticated', 'Please log in.')
   const open = await openCallOf(tx, userId, changingKinds)
   if (open) return { callId: open.id }
   const live = await liveOf(tx, userId)
@@ -85,7 +89,7 @@ async function nextStep(tx: Tx, wish: Reserving): Promise<Step> {
   const params = newSubscription({ ...wish, trial, hasCard: user.subscription_card !== null, rowId: row.id })
   const callId = await reserveCall(tx, {
     kind: 'create_subscription',
-    key: `subscription:${row.id}`,
+    key: createKey(row.id),
     userId,
     subject: { subscription_id: row.id },
     params,
@@ -109,6 +113,11 @@ const newSubscription = ({ userId, customer, priceId, coupon, trial, hasCard, ro
   metadata: { user_id: userId, subscription_id: rowId, purpose: 'subscription' },
 })
 
+/** One that may be ended because nothing was paid may have been paid a moment ago, in another window or without our hearing of it. */
+export async function lookIfUnpaid(deps: SubscriptionDeps, row: SubscriptionRow | undefined): Promise<void> {
+  if (row?.provider_id && (row.awaits_confirmation || row.past_due_since)) await syncSubscription(deps, row.provider_id)
+}
+
 /** Ends one that was never confirmed; nothing was paid, so nothing is settled. */
 export const reserveEnd = (tx: Tx, row: SubscriptionRow): Promise<string> =>
   reserveCall(tx, {
@@ -117,6 +126,19 @@ export const reserveEnd = (tx: Tx, row: SubscriptionRow): Promise<string> =>
     subject: { subscription_id: row.id },
     params: { id: row.provider_id },
   })
+
+/** The answer of before, once more: a call that is still open is seen through first, and what was refused is refused again. */
+export async function showAgain(deps: SubscriptionDeps, rowId: string): Promise<Subscribed> {
+  const call = await deps.db
+    .selectFrom('provider_calls')
+    .select('id')
+    .where('idempotency_key', '=', createKey(rowId))
+    .executeTakeFirstOrThrow()
+  await deps.provider.finish(call.id)
+  return showSubscribed(deps, rowId)
+}
+
+const createKey = (rowId: string) => `subscription:${rowId}`
 
 /** The subscription with the secret that the browser confirms; null where there is nothing to confirm. */
 export async function showSubscribed(deps: SubscriptionDeps, rowId: string): Promise<Subscribed> {
