@@ -10,7 +10,7 @@ export async function soundPayments(owner: pg.ClientBase, userId: string): Promi
 
 const call = (kind: string, key: string, params: string, providerId: string, user = `'$payer'`) =>
   `insert into provider_calls (idempotency_key, kind, user_id, params, status, provider_id, attempts, created_at, called_at, settled_at)
-   values (${key}, '${kind}', ${user}, '${params}', 'done', '${providerId}', 1, app_now(), app_now(), app_now())`
+   values (${key}, '${kind}', ${user}, '${params}', 'done', '${providerId}', 1, app_now() - interval '2 seconds', app_now() - interval '1 second', app_now())`
 
 const ledger = (source: string, kind: string, lines: [account: string, amount: number][], reverses = 'null') =>
   `with t as (
