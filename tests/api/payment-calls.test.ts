@@ -14,7 +14,11 @@ afterEach(async () => {
   await noFaults(yard)
   await yard.travel('0 seconds')
 })
-after(() => closeBalanced(yard))
+after(async () => {
+  // what the provider says after the last worker has gone is applied too
+  await yard.another({ ROLE: 'all' })
+  await closeBalanced(yard)
+})
 
 const accountsOf = async (id: string) =>
   (await allOf(yard.payment.stripe.accounts.list({ limit: 100 }))).filter(({ metadata }) => metadata?.['user_id'] === id)

@@ -44,6 +44,9 @@ export type Yard = {
   close(): Promise<void>
 }
 
+// no job takes as long: whoever waits longer waits for a worker that is not there
+const JOBS_WITHIN_MS = 100_000
+
 const SECRET = 'a secret that every instance of one test shares'
 
 /** The real server on a real port with a database of its own. */
@@ -82,8 +85,12 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
 
   // due or under way: a finished job has no row, one that is tried again later is due later
   async function jobsDone() {
-    const open = () => owner.query('select from jobs where failed_at is null and run_at <= app_now()')
-    while ((await open()).rowCount) await pause(5)
+    const open = () => owner.query<{ kind: string }>('select kind from jobs where failed_at is null and run_at <= app_now()')
+    const givenUpAt = performance.now() + JOBS_WITHIN_MS
+    for (let due = await open(); due.rowCount; due = await open()) {
+      if (performance.now() > givenUpAt) throw new Error(`nobody does these jobs: ${due.rows.map(({ kind }) => kind).join(', ')}`)
+      await pause(5)
+    }
   }
 
   const { instance, url } = await start({})
