@@ -146,7 +146,7 @@ test('the end makes a winner with something to pay and a loser with nothing to d
   await bid(loser, id, 100_00)
   await bid(winner, id, 200_00)
   await yard.owner.query(
-    `update listings set expires_at = date_trunc('milliseconds', app_now()), first_expires_at = date_trunc('milliseconds', app_now()) where id = $1`,
+    `update listings set expires_at = n.t, first_expires_at = n.t from (select date_trunc('milliseconds', app_now()) as t offset 0) n where id = $1`,
     [id],
   )
   const counts = async (person: Person) => (await activity(person)).meta.counts

@@ -219,7 +219,7 @@ test('the end of a listing arrives, and with it that it is won', async () => {
   const seller = await followNow('me', { as: await demoUser(yard, 'seller') })
   await bid(buyer, id, 100_00)
   await yard.owner.query(
-    `update listings set expires_at = date_trunc('milliseconds', app_now()), first_expires_at = date_trunc('milliseconds', app_now()) where id = $1`,
+    `update listings set expires_at = n.t, first_expires_at = n.t from (select date_trunc('milliseconds', app_now()) as t offset 0) n where id = $1`,
     [id],
   )
   const events = await visitor.until((so) => so.length === 2)
