@@ -51,6 +51,7 @@ export async function answerOnce<Kept, Answer>(
     return await work({ remember: (tx, answer) => keep(tx, { answer }) })
   } catch (error) {
     const refusal = asKept(error)
+    // kept or not, the refusal is what the caller hears: asked again without it, the same is judged anew
     if (refusal) await keep(db, { refusal }).catch(() => {})
     throw error
   }
