@@ -113,6 +113,8 @@ export const user = userLite
   .extend({
     vat_number: z.string().nullable(),
     not_vat_registered: z.boolean(),
+    /** Whether the VAT register knows the number. */
+    vat_status: z.enum(['unchecked', 'valid', 'failed']),
     profile: z.object({ date_of_birth: z.iso.date(), company_name: z.string(), contact_number: z.string() }),
     company_address: address.nullable(),
     created_at: time,

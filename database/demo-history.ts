@@ -36,6 +36,7 @@ export function historyOf(listing: DemoListing, { id, people, began, ends, now, 
     bid_id,
     price,
     status,
+    charges_vat: true,
     created_at,
   })
   const awards = {

@@ -213,7 +213,7 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
       isNew ? 0 : null,
       user.is === 'temporary',
       !isNew && user.is !== 'unverified',
-      user.is === 'vat_failed' ? 'failed' : 'unchecked',
+      user.is === 'vat_failed' ? 'failed' : user.vat_number ? 'valid' : 'unchecked',
     ],
   )
   const [line, town, country, postCode, latitude, longitude] = user.address

@@ -66,12 +66,14 @@ export interface AuditLog {
 export interface Awards {
   bid_id: string;
   bidder_id: string;
+  charges_vat: boolean;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
   listing_id: string;
   price: number;
   reinstated: Generated<boolean>;
   status: string;
+  vat_check_id: string | null;
 }
 
 export interface Bids {
@@ -533,6 +535,16 @@ export interface Users {
   vat_status: Generated<string>;
 }
 
+export interface VatChecks {
+  checked_at: Generated<Timestamp>;
+  id: Generated<string>;
+  outcome: string;
+  reference: string | null;
+  registered_name: string | null;
+  user_id: string;
+  vat_number: string;
+}
+
 export interface Watches {
   created_at: Generated<Timestamp>;
   listing_id: string;
@@ -579,5 +591,6 @@ export interface DB {
   subscriptions: Subscriptions;
   told: Told;
   users: Users;
+  vat_checks: VatChecks;
   watches: Watches;
 }

@@ -75,7 +75,7 @@ export const areBothVerified = unless(
   (facts) => facts.buyer_verified && facts.seller_verified,
   'Both payment accounts have to be verified first.',
 )
-export const isVatSettled = unless((facts) => !facts.vat_failed, 'The VAT number is still not valid.')
+export const isVatSettled = unless((facts) => facts.vat === 'settled', 'The VAT number is still not valid.')
 
 /** The seller may waive the reservation price when he makes the offer: then the form asks for it. */
 export const canOfferToNextBidder = all(
@@ -152,7 +152,7 @@ export const GATE: readonly (Branch & { to: ListingStatus })[] = [
     effects: ['kyc_pending'],
     tells: ['seller', 'buyer'],
   },
-  { when: (facts) => facts.vat_failed, to: 'AwaitingVatNumberVerification', effects: ['kyc_verified'], tells: ['seller', 'buyer'] },
+  { when: (facts) => facts.vat === 'failed', to: 'AwaitingVatNumberVerification', effects: ['kyc_verified'], tells: ['seller', 'buyer'] },
   { when: (facts) => facts.seller_invoices, to: 'InvoiceRequired', effects: ['kyc_verified'], tells: ['seller', 'buyer'] },
   { to: 'PendingPayment', effects: ['kyc_verified', 'authorise_holding_fee'], tells: ['seller', 'buyer'] },
 ]

@@ -170,7 +170,8 @@ export type ListingFacts = {
 
   buyer_verified: boolean
   seller_verified: boolean
-  vat_failed: boolean
+  /** The seller's number: found valid or not needed, not yet checked, or not in the register. */
+  vat: 'settled' | 'unchecked' | 'failed'
   seller_invoices: boolean
 
   /** The highest bidder who was not offered the listing yet and may still bid. */

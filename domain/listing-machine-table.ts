@@ -250,7 +250,7 @@ const table = [
     effects: ['kyc_failed', 'release_hold', 'close_buyers_bid'],
     tells: both,
   },
-  // a number that fails again comes out of GATE where it went in
+  // only with a number that the register knows, or none
   {
     name: 'correct_vat_number',
     from: ['AwaitingVatNumberVerification'],

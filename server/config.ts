@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
+import { vatNumber } from '#contract/fields.ts'
 import { settings, type SettingKey } from '#contract/settings.ts'
 
 // The only reader of process.env. Everything is parsed once; every wrong variable is named in one message.
@@ -74,6 +75,10 @@ const variables = z.object({
     .string()
     .regex(/^[^\s,]+(?:,[^\s,]+)*$/, 'must be a signing secret such as whsec_…, or several with commas between')
     .optional(),
+  VAT_API_URL: url.default('https://api.service.hmrc.gov.uk'),
+  VAT_API_CLIENT_ID: z.string().min(1).optional(),
+  VAT_API_CLIENT_SECRET: z.string().min(1).optional(),
+  VAT_API_OWN_NUMBER: vatNumber.optional(),
   PRIVACY_URL: url.optional(),
   TERMS_URL: url.optional(),
   TRUST_PROXY: z
@@ -129,6 +134,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     addressApiKey: values.ADDRESS_API_KEY,
     s3: s3Of(values),
     stripe: stripeOf(values),
+    vatApi: vatApiOf(values),
     privacyUrl: values.PRIVACY_URL ?? '/privacy',
     termsUrl: values.TERMS_URL ?? '/terms',
     trustProxy: values.TRUST_PROXY,
@@ -142,6 +148,7 @@ export function readConfig(env: Record<string, string | undefined>) {
 const together = [
   [['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], 'uploads to S3'],
   [['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'], 'payments by Stripe'],
+  [['VAT_API_CLIENT_ID', 'VAT_API_CLIENT_SECRET'], 'the check of VAT numbers'],
 ] as const
 
 const s3Of = (values: z.output<typeof variables>) =>
@@ -158,6 +165,14 @@ const stripeOf = ({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SE
     secretKey: STRIPE_SECRET_KEY,
     publishableKey: STRIPE_PUBLISHABLE_KEY ?? '',
     webhookSecret: STRIPE_WEBHOOK_SECRET ?? '',
+  }
+
+const vatApiOf = (values: z.output<typeof variables>) =>
+  values.VAT_API_CLIENT_ID && {
+    url: values.VAT_API_URL,
+    clientId: values.VAT_API_CLIENT_ID,
+    clientSecret: values.VAT_API_CLIENT_SECRET ?? '',
+    ownNumber: values.VAT_API_OWN_NUMBER,
   }
 
 export class ConfigError extends Error {

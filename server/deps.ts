@@ -9,6 +9,7 @@ import type { LiveHub } from '#server/live/hub.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 import type { FileStore } from '#server/providers/files.ts'
 import type { Payment } from '#server/providers/payment.ts'
+import type { VatRegister } from '#server/providers/vat.ts'
 
 /** What the features act with. */
 export type Deps = {
@@ -24,6 +25,7 @@ export type Deps = {
   cookies: Cookies
   addresses: AddressBook
   files: FileStore
+  vatRegister: VatRegister
   payment: Payment
   /** Creates and moves things at the payment provider. */
   provider: Provider

@@ -18,6 +18,7 @@ import { savedSearchJobs } from '#server/features/saved-searches/mails.ts'
 import { settingsReader } from '#server/features/settings/actions.ts'
 import { planSweep, storageJobs } from '#server/features/storage/sweep.ts'
 import { subscriptionJobs } from '#server/features/subscription/jobs.ts'
+import { vatJobs } from '#server/features/vat/jobs.ts'
 import { cookiesFor } from '#server/http/cookies.ts'
 import { openProvider } from '#server/open-provider.ts'
 import { liveHub, type LiveHub } from '#server/live/hub.ts'
@@ -26,6 +27,7 @@ import type { AddressBook } from '#server/providers/addresses.ts'
 import { fileStoreFor } from '#server/providers/files.ts'
 import type { Mailer } from '#server/providers/mail.ts'
 import type { Payment } from '#server/providers/payment.ts'
+import type { VatRegister } from '#server/providers/vat.ts'
 
 type Options = {
   config: Config
@@ -33,7 +35,7 @@ type Options = {
   url: string
   web: { version: string; dir: string | null }
   /** The world beyond this process: real providers or the sandbox's. */
-  outside: { mailer: Mailer; addresses: AddressBook; payment: Payment; pages?: (app: FastifyInstance) => void }
+  outside: { mailer: Mailer; addresses: AddressBook; vatRegister: VatRegister; payment: Payment; pages?: (app: FastifyInstance) => void }
   logger?: FastifyServerOptions['logger']
 }
 
@@ -66,6 +68,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
       cookies: cookiesFor({ publicUrl: config.publicUrl, secret }),
       addresses: outside.addresses,
       files,
+      vatRegister: outside.vatRegister,
       payment,
       provider,
       appVersion: web.version,
@@ -84,6 +87,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
     ...savedSearchJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
     ...paymentJobs(paying),
     ...eventJobs(paying),
+    ...vatJobs({ ...paying, ...outside, publicUrl: config.publicUrl }),
     ...subscriptionJobs({ ...paying, mailer: outside.mailer, publicUrl: config.publicUrl }),
   }
   const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })

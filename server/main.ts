@@ -7,6 +7,7 @@ import { migrate } from '#database/migrate.ts'
 import { sandboxAddressBook } from '#sandbox/address-book.ts'
 import { mailOutbox, outboxPages } from '#sandbox/mail-outbox.ts'
 import { startPaymentProvider } from '#sandbox/payment-provider.ts'
+import { sandboxVatRegister } from '#sandbox/vat-register.ts'
 import { ensureWebBuild } from '#scripts/build-web.ts'
 import { ConfigError, environment, readConfig, type Config } from '#server/config.ts'
 import { hashPassword } from '#server/features/account/passwords.ts'
@@ -17,6 +18,7 @@ import { googleAddressBook, noAddressBook } from '#server/providers/addresses.ts
 import { fileStoreFor } from '#server/providers/files.ts'
 import { noMailer, smtpMailer } from '#server/providers/mail.ts'
 import { noPayment, openPayment, type Payment } from '#server/providers/payment.ts'
+import { hmrcVatRegister, noVatRegister } from '#server/providers/vat.ts'
 import { welcome } from '#server/welcome.ts'
 
 // The process: start in order, stop in the reverse order, whatever happens in between.
@@ -65,7 +67,8 @@ function outsideOf(config: Config): Omit<Parameters<typeof startInstance>[0]['ou
   const outbox = mailOutbox(config.dataDir)
   const mailer = config.smtpUrl ? smtpMailer({ url: config.smtpUrl, from: config.mailFrom }) : config.sandbox ? outbox : noMailer
   const addresses = config.addressApiKey ? googleAddressBook(config.addressApiKey) : config.sandbox ? sandboxAddressBook : noAddressBook
-  return { mailer, addresses, ...(config.sandbox && { pages: (app) => outboxPages(app, outbox) }) }
+  const vatRegister = config.vatApi ? hmrcVatRegister(config.vatApi) : config.sandbox ? sandboxVatRegister : noVatRegister
+  return { mailer, addresses, vatRegister, ...(config.sandbox && { pages: (app) => outboxPages(app, outbox) }) }
 }
 
 /** Stripe with keys; without them the sandbox's own provider, which every process of a sandbox runs on the same state. */

@@ -17,6 +17,7 @@ const limits = {
   upload: { allowed: 600, per: '1 hour' },
   coupon: { allowed: 60, per: '1 hour' },
   provider_link: { allowed: 60, per: '1 hour' },
+  vat_check: { allowed: 20, per: '1 hour' },
   location: { allowed: 240, per: '1 minute' },
 } as const
 

@@ -15,6 +15,9 @@ export type Jobs = {
   send_document_approved: { user_id: string; kind: DocumentKind; expires_at: string | null }
   send_document_rejected: { user_id: string; kind: DocumentKind; reason: string }
   send_licence_warning: { user_id: string; document_id: string }
+  /** Asks the VAT register for the number that the user has now. */
+  check_vat_number: { user_id: string }
+  send_vat_failed: { user_id: string }
   /** Finds out whom a step of a listing concerns, and queues a letter to each. */
   tell_of_step: { event_id: string }
   send_step_letter: { event_id: string; user_id: string; as: StepReader }

@@ -130,7 +130,7 @@ test('a listing that cannot be closed does not keep the others open', async () =
   const [broken, fine] = [await newListing(owner, seller), await newListing(owner, seller)]
   await bid(broken, ann, 100_00)
   const { rows } = await owner.query(
-    `insert into awards (listing_id, bidder_id, bid_id, price, status) select id, leader_id, leading_bid_id, 1, 'offered' from listings where id = $1 returning id`,
+    `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat) select id, leader_id, leading_bid_id, 1, 'offered', true from listings where id = $1 returning id`,
     [broken],
   )
   await endNow(broken)

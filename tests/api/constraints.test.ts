@@ -85,7 +85,7 @@ const refusedBids: [string, Record<string, string>, RegExp][] = [
 for (const [what, changes, why] of refusedBids) test(`${what} is refused by the database`, () => isRefused(bid(changes), why))
 
 const award = (bidder: string, status: string) =>
-  `insert into awards (listing_id, bidder_id, bid_id, price, status) values ('${made.sold}', '${bidder}', '${made.bids[0]}', 1, '${status}')`
+  `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat) values ('${made.sold}', '${bidder}', '${made.bids[0]}', 1, '${status}', true)`
 
 const refusals: [string, () => string, RegExp][] = [
   [

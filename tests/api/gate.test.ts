@@ -5,6 +5,7 @@ import { addDuration } from '#domain/working-days.ts'
 import { recheckGate } from '#server/features/listings/actions.ts'
 import { serverPool, newListing } from '#tests/support/auction.ts'
 import { pdf } from '#tests/support/made-files.ts'
+import { failedVat, validVat } from '#tests/support/vat.ts'
 import {
   acts,
   act,
@@ -63,7 +64,7 @@ test('a seller who is not verified in time cannot sell: Expired, every bid Close
 })
 
 test('a VAT number that failed stops the sale; the seller corrects it, or is not registered', async () => {
-  await setUser(yard, seller.id, { vat_status: 'failed' })
+  await setUser(yard, seller.id, failedVat)
   const id = await sold()
   const waiting = await see(seller.client, id)
   assert.deepEqual([waiting.status.label, waiting.status.theme, waiting.amounts.vat.value], ['VAT Check Failed', 'danger', 40_00])
@@ -72,7 +73,7 @@ test('a VAT number that failed stops the sale; the seller corrects it, or is not
     [{}, 'vat_number'],
     [{ vat_number: 'GB123456789', not_vat_registered: true }, 'vat_number'],
     [{ vat_number: 'nonsense' }, 'vat_number'],
-    [{ vat_number: 'GB123456789' }, 'vat_number'],
+    [{ vat_number: 'GB555555500' }, 'vat_number'],
     [{ vat_number: 7 }, 'vat_number'],
     [{ not_vat_registered: 'yes' }, 'not_vat_registered'],
   ]
@@ -82,20 +83,20 @@ test('a VAT number that failed stops the sale; the seller corrects it, or is not
   }
   await acts(seller.client, id, 'correct_vat_number', 'PendingPayment', { vat_number: 'GB 987654321' })
   const { rows } = await yard.owner.query('select vat_number, vat_status from users where id = $1', [seller.id])
-  assert.deepEqual(rows, [{ vat_number: 'GB987654321', vat_status: 'unchecked' }])
+  assert.deepEqual(rows, [{ vat_number: 'GB987654321', vat_status: 'valid' }])
 
-  await setUser(yard, seller.id, { vat_status: 'failed' })
+  await setUser(yard, seller.id, failedVat)
   const other = await sold()
   const free = await acts(seller.client, other, 'correct_vat_number', 'PendingPayment', { not_vat_registered: true })
   assert.deepEqual([free.amounts.vat.value, free.amounts.total.value], [0, 200_00])
-  await setUser(yard, seller.id, { not_vat_registered: false, vat_number: 'GB987654321' })
+  await setUser(yard, seller.id, { not_vat_registered: false, ...validVat })
 })
 
 test('a VAT number that is found valid after all lets the sale go on; one that nobody corrects is looked at', async () => {
-  await setUser(yard, seller.id, { vat_status: 'failed' })
+  await setUser(yard, seller.id, failedVat)
   const [fine, late] = [await sold(), await sold()]
-  await yard.owner.query(`update listings set seller_id = $2 where id = $1`, [late, (await newMember(yard, { vat_status: 'failed' })).id])
-  await setUser(yard, seller.id, { vat_status: 'valid' })
+  await yard.owner.query(`update listings set seller_id = $2 where id = $1`, [late, (await newMember(yard, failedVat)).id])
+  await setUser(yard, seller.id, validVat)
   assert.equal(await left(yard, fine, 'AwaitingVatNumberVerification'), 'PendingPayment')
   assert.equal((await stepsOf(yard, fine)).at(-1), 'recheck_vat_number')
   await yard.travel('3 hours 1 minute')

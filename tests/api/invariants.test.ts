@@ -207,8 +207,8 @@ const record = (ends: string) =>
   `insert into merchant_documents (user_id, kind, status, expires_at, reviewed_at) values ('${made.ann}', 'scrap_dealer_licence', 'approved', ${ends}, app_now())`
 
 const award = (listing: string, bidder: string, status: string) =>
-  `insert into awards (listing_id, bidder_id, bid_id, price, status)
-   select listing_id, bidder_id, latest_bid_id, max_amount, '${status}' from bid_standings where listing_id = '${listing}' and bidder_id = '${bidder}'`
+  `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat)
+   select listing_id, bidder_id, latest_bid_id, max_amount, '${status}', true from bid_standings where listing_id = '${listing}' and bidder_id = '${bidder}'`
 
 /** At the time of a bid, if one is given. */
 const event = (

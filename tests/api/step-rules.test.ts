@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { failedVat, validVat } from '#tests/support/vat.ts'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -56,7 +57,7 @@ test('in every status each person may do what is offered; anything else is 409, 
   const stranger = await newMember(yard)
   const id = await sold()
   await setUser(yard, ann.id, { payment_account_verified: false })
-  await setUser(yard, seller.id, { vat_status: 'failed' })
+  await setUser(yard, seller.id, failedVat)
   const stand = (status: string) =>
     yard.owner.query(`update listings set status = $2, entered_at = app_now(), due_at = app_now() + interval '1 day' where id = $1`, [
       id,
@@ -95,7 +96,7 @@ test('in every status each person may do what is offered; anything else is 409, 
     assert.deepEqual(await rowOf(), before_)
   }
   await setUser(yard, ann.id, { payment_account_verified: true })
-  await setUser(yard, seller.id, { vat_status: 'valid' })
+  await setUser(yard, seller.id, validVat)
   await yard.owner.query(`update listings set status = 'PendingPayment', due_at = null where id = $1`, [id])
 })
 

@@ -2,6 +2,7 @@ import type { TakenStep } from '#server/features/listings/steps.ts'
 
 /** A step as the machine would have decided on it, for tests that write one by themselves. */
 export const stepTaken = (given: Pick<TakenStep, 'listing_id' | 'step' | 'from' | 'to' | 'actor'> & Partial<TakenStep>): TakenStep => ({
+  seller_id: '',
   is_move: true,
   at: new Date(),
   due_at: null,

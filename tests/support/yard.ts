@@ -11,16 +11,25 @@ import { fillDemo } from '#database/demo.ts'
 import { sandboxAddressBook } from '#sandbox/address-book.ts'
 import { startPaymentProvider, type PaymentProvider } from '#sandbox/payment-provider.ts'
 import { mailOutbox, outboxPages, type Outbox } from '#sandbox/mail-outbox.ts'
+import { sandboxVatRegister } from '#sandbox/vat-register.ts'
 import { readConfig } from '#server/config.ts'
 import { hashPassword } from '#server/features/account/passwords.ts'
 import { startInstance, type Instance } from '#server/instance.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 import type { Mailer } from '#server/providers/mail.ts'
 import { openPayment, type Payment } from '#server/providers/payment.ts'
+import type { VatRegister } from '#server/providers/vat.ts'
 import { newClient, type Client } from '#tests/support/client.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 
-type Options = { env?: Record<string, string>; demo?: boolean; addresses?: AddressBook; mailer?: Mailer; webDir?: string }
+type Options = {
+  env?: Record<string, string>
+  demo?: boolean
+  addresses?: AddressBook
+  vatRegister?: VatRegister
+  mailer?: Mailer
+  webDir?: string
+}
 
 export type Yard = {
   url: string
@@ -50,7 +59,14 @@ const JOBS_WITHIN_MS = 100_000
 const SECRET = 'a secret that every instance of one test shares'
 
 /** The real server on a real port with a database of its own. */
-export async function openYard({ env = {}, demo = false, addresses = sandboxAddressBook, mailer, webDir }: Options = {}): Promise<Yard> {
+export async function openYard({
+  env = {},
+  demo = false,
+  addresses = sandboxAddressBook,
+  vatRegister = sandboxVatRegister,
+  mailer,
+  webDir,
+}: Options = {}): Promise<Yard> {
   const database = await freshDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'yard-'))
   if (demo) await fillDemo(database.url, { hashPassword: quickHash() })
@@ -76,7 +92,7 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
       config,
       url: database.url,
       web: { version: 'test', dir: webDir ?? null },
-      outside: { mailer: mailer ?? outbox, addresses, payment, pages: (app) => outboxPages(app, outbox) },
+      outside: { mailer: mailer ?? outbox, addresses, vatRegister, payment, pages: (app) => outboxPages(app, outbox) },
       logger: { level: 'info', stream },
     })
     await instance.app.listen({ port: 0, host: '127.0.0.1' })

@@ -29,7 +29,7 @@ const plain: ListingFacts = {
   relisted: false,
   buyer_verified: true,
   seller_verified: true,
-  vat_failed: false,
+  vat: 'settled',
   seller_invoices: false,
   next_bidder: 'none',
   reservation_waived: false,
@@ -124,7 +124,7 @@ const rows: Row[] = [
   ['AwaitingKYC', 'time', 'kyc_lapsed', { seller_verified: false, ...oneMore }, 'Expired', ['release_hold']],
   ['AwaitingVatNumberVerification', 'seller', 'correct_vat_number', {}, 'GATE', ['keep_vat_reference']],
   ['AwaitingVatNumberVerification', 'vat_check', 'recheck_vat_number', {}, 'GATE', ['keep_vat_reference']],
-  ['AwaitingVatNumberVerification', 'time', 'vat_lapsed', { vat_failed: true }, 'HasAdminIssue'],
+  ['AwaitingVatNumberVerification', 'time', 'vat_lapsed', { vat: 'failed' }, 'HasAdminIssue'],
   ['InvoiceRequired', 'seller', 'upload_invoice', {}, 'PendingPayment', ['authorise_holding_fee']],
   ['InvoiceRequired', 'time', 'issue_invoice', {}, 'PendingPayment', ['issue_invoice', 'authorise_holding_fee']],
 
@@ -300,9 +300,9 @@ const taken = (answer: ReturnType<typeof decide>): Decision => {
 }
 
 const gates: [string, Partial<ListingFacts>, ListingStatus][] = [
-  ["the buyer's account is not verified", { buyer_verified: false, vat_failed: true, seller_invoices: true }, 'AwaitingKYC'],
-  ["the seller's account is not verified", { seller_verified: false, vat_failed: true, seller_invoices: true }, 'AwaitingKYC'],
-  ["the seller's VAT number failed its check", { vat_failed: true, seller_invoices: true }, 'AwaitingVatNumberVerification'],
+  ["the buyer's account is not verified", { buyer_verified: false, vat: 'failed', seller_invoices: true }, 'AwaitingKYC'],
+  ["the seller's account is not verified", { seller_verified: false, vat: 'failed', seller_invoices: true }, 'AwaitingKYC'],
+  ["the seller's VAT number failed its check", { vat: 'failed', seller_invoices: true }, 'AwaitingVatNumberVerification'],
   ['the seller invoices himself', { seller_invoices: true }, 'InvoiceRequired'],
   ['nothing is in the way', {}, 'PendingPayment'],
 ]
@@ -327,7 +327,7 @@ const notThroughGate: Record<string, ListingStatus[]> = {
 
 for (const { status, actor, action, when } of cases.filter(({ to }) => to === 'GATE')) {
   for (const [says, gateFacts, to] of gates.filter(([, , to]) => !notThroughGate[action]?.includes(to))) {
-    if (action === 'recheck_vat_number' && gateFacts.vat_failed) continue
+    if (action === 'recheck_vat_number' && gateFacts.vat === 'failed') continue
     test(`${status}: ${action} goes through GATE: ${says} → ${to}`, () => {
       const answer = taken(decide({ status, name: action, actor, facts: facts({ ...dueNow(actor, action), ...when, ...gateFacts }) }))
       assert.equal(answer.to, to)
@@ -366,7 +366,8 @@ const refusals: [ListingStatus | null, Actor, string, Partial<ListingFacts>][] =
   ['Expired', 'seller', 'offer_to_highest_bidder', { can_offer_at_reservation_price: true, due_at: { offer_to_highest_bidder: now } }],
   ['AwaitingKYC', 'provider', 'kyc_verified', { buyer_verified: false }],
   ['AwaitingKYC', 'provider', 'kyc_verified', { seller_verified: false }],
-  ['AwaitingVatNumberVerification', 'vat_check', 'recheck_vat_number', { vat_failed: true }],
+  ['AwaitingVatNumberVerification', 'vat_check', 'recheck_vat_number', { vat: 'failed' }],
+  ['AwaitingVatNumberVerification', 'vat_check', 'recheck_vat_number', { vat: 'unchecked' }],
   ['PendingPayment', 'provider', 'paid', { paid: 11_999, due: 1 }],
   ['PendingPayment', 'provider', 'paid_short', inFull],
   ['PendingPayment', 'provider', 'paid_short', {}],
@@ -750,7 +751,7 @@ const sides: { [K in keyof ListingFacts]?: readonly ListingFacts[K][] } = {
   relisted: booleans,
   buyer_verified: booleans,
   seller_verified: booleans,
-  vat_failed: booleans,
+  vat: ['settled', 'unchecked', 'failed'],
   seller_invoices: booleans,
   next_bidder: ['none', 'meets_reservation', 'below_reservation'],
   reservation_waived: booleans,

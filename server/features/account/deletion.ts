@@ -90,5 +90,11 @@ export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: str
       await tx.deleteFrom(table).where('user_id', '=', userId).execute()
     for (const table of ['onboarding_profiles', 'sites'] as const) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
     await eraseDocuments(tx, userId)
+    // what a sale refers to stays with it
+    await tx
+      .deleteFrom('vat_checks')
+      .where('user_id', '=', userId)
+      .where('id', 'not in', tx.selectFrom('awards').select('vat_check_id').where('vat_check_id', 'is not', null))
+      .execute()
   })
 }

@@ -42,6 +42,7 @@ export function presentUser(user: SessionUser, companyAddress: Selectable<Addres
     ...presentUserLite(user, restoreUntil),
     vat_number: user.vat_number,
     not_vat_registered: user.not_vat_registered,
+    vat_status: user.vat_status as User['vat_status'],
     profile: { date_of_birth: user.date_of_birth, company_name: user.company_name, contact_number: user.contact_number },
     company_address: companyAddress ? presentAddress(companyAddress) : null,
     created_at: user.created_at.toISOString(),

@@ -37,6 +37,7 @@ export async function updateProfile(db: Db, user: SessionUser, form: ProfileForm
       await enqueue(tx, 'send_verification', { user_id: user.id })
       await enqueue(tx, 'send_email_changed', { user_id: user.id, old_email: user.email })
     }
+    if (updated.vat_number && updated.vat_number !== user.vat_number) await enqueue(tx, 'check_vat_number', { user_id: user.id })
     return updated
   })
 }
@@ -58,7 +59,7 @@ function vatOf(user: SessionUser, given: Pick<ProfileForm, 'vat_number' | 'not_v
   const not_vat_registered = given.not_vat_registered ?? (given.vat_number ? false : user.not_vat_registered)
   const vat_number = not_vat_registered ? null : given.vat_number === undefined ? user.vat_number : given.vat_number
   if (!vat_number && !not_vat_registered) throw refuseField('vat_number', "VAT number is required unless you tick 'Not VAT registered'")
-  return { vat_number, not_vat_registered }
+  return { vat_number, not_vat_registered, ...(vat_number !== user.vat_number && { vat_status: 'unchecked' }) }
 }
 
 export const updateCompanyAddress = (db: Db, user: SessionUser, { set_default_address, set_company_address, ...fields }: AddressForm) =>

@@ -48,6 +48,7 @@ export async function register(db: Db, form: Registration): Promise<{ user: Sess
     })
     await enqueue(tx, 'send_verification', { user_id: user.id })
     await enqueue(tx, 'create_payment_account', { user_id: user.id })
+    if (user.vat_number) await enqueue(tx, 'check_vat_number', { user_id: user.id })
     return { user, session: user.opened_at ? await openSession(tx, user, 'web_app_device') : undefined }
   })
 }

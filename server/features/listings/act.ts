@@ -2,16 +2,19 @@ import type pg from 'pg'
 import { vatNumber } from '#contract/fields.ts'
 import { decide, fieldsOf, findStep, type Decision } from '#domain/listing-machine.ts'
 import { isLive } from '#domain/listing-machine-live.ts'
-import type { Actor, ListingFacts } from '#domain/listing-machine-step.ts'
-import { inTransaction } from '#server/db.ts'
+import type { Actor, Field, ListingFacts } from '#domain/listing-machine-step.ts'
+import { inTransaction, rowsOn } from '#server/db.ts'
+import type { Deps } from '#server/deps.ts'
 import { checkGiven } from '#server/features/listings/action-checks.ts'
 import { readFields, type Given } from '#server/features/listings/action-fields.ts'
 import { keepDocuments } from '#server/features/listings/action-papers.ts'
-import { lockLife, readOnce, type Life, type Read } from '#server/features/listings/facts.ts'
+import { lockLife, readLives, readOnce, type Life, type Read } from '#server/features/listings/facts.ts'
 import { relist } from '#server/features/listings/relist.ts'
 import { takenStep, writeSteps } from '#server/features/listings/steps.ts'
-import { notFound, refuse, refuseField } from '#server/http/errors.ts'
+import { keepVatAnswer, vatAsker, type AskVat } from '#server/features/vat/actions.ts'
+import { notFound, refuse } from '#server/http/errors.ts'
 import { isUuid } from '#server/http/uuid.ts'
+import type { VatAnswer } from '#server/providers/vat.ts'
 
 export type Action = {
   listingId: string
@@ -20,20 +23,27 @@ export type Action = {
   person: { id: string; is_admin: boolean }
 }
 
+type ActionDeps = { pool: pg.Pool; read: Read; askVat: AskVat }
+
+export const actingWith = (deps: Deps): ActionDeps => ({
+  pool: deps.auctionPool,
+  read: (key) => deps.readSetting(deps.db, key),
+  askVat: vatAsker(deps),
+})
+
 /**
  * RULES §4: a step that a person takes. Lock, read the clock and the facts, decide, compare what was sent, write. A second click finds
  * the listing where the first one left it. Answers the listing to show: the new one of a relisting.
  */
-export async function takeAction({ pool, read: given }: { pool: pg.Pool; read: Read }, action: Action): Promise<string> {
+export async function takeAction({ pool, read: given, askVat }: ActionDeps, action: Action): Promise<string> {
   const read = readOnce(given)
-  const { listingId, person } = action
+  const { listingId } = action
   if (!isUuid(listingId)) throw notFound()
+  // nobody is asked while a row is locked: what the answer was for is looked at again with the lock
+  const answer = action.action === 'correct_vat_number' ? await vatAnswer({ pool, read, askVat }, action) : undefined
   return inTransaction(pool, async (client) => {
-    const life = await lockLife(client, listingId, read)
-    if (!life) throw notFound()
-    const actor = roleOf(life, person)
-    if (!actor) throw (await wasBuyer(client, action)) ? refuse('conflict', NO_LONGER) : notFound()
-    return take(client, life, { ...action, actor }, read)
+    const prepared = await prepare(client, await lockLife(client, listingId, read), action, read)
+    return take(client, prepared, action, { answer, read })
   })
 }
 
@@ -51,20 +61,30 @@ async function wasBuyer(client: pg.ClientBase, { listingId, person }: Action): P
   return rowCount !== 0
 }
 
-async function take(
-  client: pg.ClientBase,
-  life: Life,
-  { action, actor, sent, person }: Action & { actor: Actor },
-  read: Read,
-): Promise<string> {
-  decided(life, action, actor, life.facts)
-  const step = findStep(life.row.status, action, actor)
+type Prepared = { life: Life; actor: Actor; fields: readonly Field[]; given: Given }
+
+/** Whether this person may take the step now, and what was sent with it. */
+async function prepare(client: pg.ClientBase, life: Life | undefined, action: Action, read: Read): Promise<Prepared> {
+  if (!life) throw notFound()
+  const actor = roleOf(life, action.person)
+  if (!actor) throw (await wasBuyer(client, action)) ? refuse('conflict', NO_LONGER) : notFound()
+  decided(life, action.action, actor, life.facts)
+  const step = findStep(life.row.status, action.action, actor)
   if (!step) throw notFound()
   const fields = fieldsOf(step, life.facts)
-  const given = readFields(fields, sent)
+  const given = readFields(fields, action.sent)
   await checkGiven(step.checks ?? [], given, life, read)
+  return { life, actor, fields, given }
+}
 
-  const decision = decided(life, action, actor, { ...life.facts, ...(await settle(client, life, action, given)) })
+async function take(
+  client: pg.ClientBase,
+  { life, actor, fields, given }: Prepared,
+  { action, person }: Action,
+  { answer, read }: { answer: VatAnswer | undefined; read: Read },
+): Promise<string> {
+  const settled = action === 'correct_vat_number' ? await settleVat(client, life, given, answer) : {}
+  const decision = decided(life, action, actor, { ...life.facts, ...settled })
   const details = Object.fromEntries(Object.entries(given).filter(([name]) => !secret.has(name)))
   await keepDocuments(client, { listingId: life.row.id, giverId: person.id, step: action, fields, given })
   const shown = decision.effects.includes('copy_into_new_listing') ? await relist(client, life, given, read) : life.row.id
@@ -83,17 +103,32 @@ function decided({ row }: Life, action: string, actor: Actor, facts: ListingFact
   throw refuse('conflict', 'refused' in decision ? decision.reason : NOT_HERE)
 }
 
+const givenNumber = ({ vat_number }: Given) => (vat_number === undefined ? null : vatNumber.parse(vat_number))
+
+/** What the register says of the number that was sent, by somebody who may send it. */
+async function vatAnswer({ pool, read, askVat }: ActionDeps, action: Action): Promise<VatAnswer | undefined> {
+  const { given } = await inTransaction(pool, async (client) => {
+    const [life] = await readLives(rowsOn(client), [action.listingId], read)
+    return prepare(client, life, action, read)
+  })
+  const number = givenNumber(given)
+  return number === null ? undefined : askVat(action.person.id, number)
+}
+
 /** A corrected VAT number is the seller's from now on, and no longer the one that failed: what GATE sees of it. */
-async function settle(client: pg.ClientBase, { row }: Life, action: string, given: Given): Promise<Partial<ListingFacts>> {
-  if (action !== 'correct_vat_number') return {}
-  const isRegistered = given['not_vat_registered'] !== true
-  const number = isRegistered ? vatNumber.parse(given['vat_number']) : null
-  const { rowCount } = await client.query(
+async function settleVat(
+  client: pg.ClientBase,
+  { row }: Life,
+  given: Given,
+  answer: VatAnswer | undefined,
+): Promise<Partial<ListingFacts>> {
+  const number = givenNumber(given)
+  await client.query(
     `update users
      set vat_number = $2, not_vat_registered = $3, vat_status = 'unchecked', updated_at = app_now()
-     where id = $1 and (vat_number is distinct from $2 or vat_status <> 'failed')`,
-    [row.seller_id, number, !isRegistered],
+     where id = $1`,
+    [row.seller_id, number, number === null],
   )
-  if (rowCount === 0) throw refuseField('vat_number', 'This is the number that failed its check. Correct it.')
-  return { vat_failed: false }
+  if (number !== null && answer) await keepVatAnswer(rowsOn(client), { userId: row.seller_id, vatNumber: number, answer })
+  return { vat: 'settled' }
 }

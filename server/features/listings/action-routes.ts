@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { listingActionEndpoints } from '#contract/listing-actions.ts'
 import type { Deps } from '#server/deps.ts'
-import { takeAction } from '#server/features/listings/act.ts'
+import { actingWith, takeAction } from '#server/features/listings/act.ts'
 import { showListing } from '#server/features/listings/actions.ts'
 import { editListing } from '#server/features/listings/edit.ts'
 import { timelineOf } from '#server/features/listings/events.ts'
@@ -9,7 +9,9 @@ import { findListing } from '#server/features/listings/queries.ts'
 import { notFound } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 
-export function listingActionRoutes(app: FastifyInstance, { db, readSetting, auctionPool }: Deps): void {
+export function listingActionRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, readSetting } = deps
+  const acting = actingWith(deps)
   const find = async (id: string, viewerId: string | null) => {
     const row = await findListing(db, id, viewerId)
     if (!row) throw notFound()
@@ -24,10 +26,7 @@ export function listingActionRoutes(app: FastifyInstance, { db, readSetting, auc
     },
 
     'POST /api/v1/listings/{id}/actions/{action}': async ({ params, body, viewer }) => {
-      const id = await takeAction(
-        { pool: auctionPool, read: (key) => readSetting(db, key) },
-        { listingId: params.id, action: params.action, sent: body ?? {}, person: viewer.user },
-      )
+      const id = await takeAction(acting, { listingId: params.id, action: params.action, sent: body ?? {}, person: viewer.user })
       return one(id, viewer.user.id)
     },
 

@@ -38,7 +38,7 @@ export const recheckGate = (pool: pg.Pool, read: Read, userId: string): Promise<
 export const noLongerWaiting = `
   ${waitingFor(`
     (l.status = 'AwaitingKYC' and seller.payment_account_verified and buyer.payment_account_verified)
-    or (l.status = 'AwaitingVatNumberVerification' and (seller.not_vat_registered or seller.vat_status <> 'failed'))`)}
+    or (l.status = 'AwaitingVatNumberVerification' and (seller.not_vat_registered or seller.vat_status = 'valid'))`)}
   limit $1
   for update of l skip locked`
 

@@ -86,7 +86,7 @@ const factsOf = (row: LifeRow): ListingFacts => ({
   relisted: row.is_relisted,
   buyer_verified: row.buyer_verified,
   seller_verified: row.seller_verified,
-  vat_failed: row.seller_vat_failed,
+  vat: row.seller_vat,
   seller_invoices: row.seller_invoices,
   reservation_waived: row.reservation_waived,
   // the first award is the winner's
@@ -163,7 +163,7 @@ const nothingYet: Omit<ListingFacts, 'now'> = {
   relisted: false,
   buyer_verified: false,
   seller_verified: false,
-  vat_failed: false,
+  vat: 'unchecked',
   seller_invoices: false,
   next_bidder: 'none',
   reservation_waived: false,

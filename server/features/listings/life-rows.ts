@@ -3,6 +3,7 @@ import type { MaterialId } from '#contract/materials.ts'
 import { materials } from '#contract/materials.ts'
 import { permissionsOf, type Tier } from '#contract/permissions.ts'
 import type { TransferMethodId } from '#contract/transfer-method.ts'
+import type { ListingFacts } from '#domain/listing-machine-step.ts'
 import { whyNotBid, type Bidder } from '#domain/may-bid.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { ReadRows } from '#server/db.ts'
@@ -36,7 +37,7 @@ export type LifeRow = {
   seller_account_completed: boolean
   seller_verified: boolean
   seller_charges_vat: boolean
-  seller_vat_failed: boolean
+  seller_vat: ListingFacts['vat']
   /** The winner, or the bidder an offer is made to. */
   buyer_id: string | null
   award_price: number | null
@@ -69,8 +70,9 @@ export const readLifeRows = (rows: ReadRows, ids: readonly string[]): Promise<Li
             exists (select from listings copy where copy.relisted_from = l.id) as is_relisted,
             seller.tier as seller_tier, seller.payment_account_id as seller_account,
             seller.payment_account_completed and seller.onboarding_stage is null as seller_account_completed,
-            seller.payment_account_verified as seller_verified, not seller.not_vat_registered as seller_charges_vat,
-            not seller.not_vat_registered and seller.vat_status = 'failed' as seller_vat_failed,
+            seller.payment_account_verified as seller_verified,
+            coalesce(award.charges_vat, not seller.not_vat_registered) as seller_charges_vat,
+            case when seller.not_vat_registered or seller.vat_status = 'valid' then 'settled' else seller.vat_status end as seller_vat,
             award.bidder_id as buyer_id, award.price as award_price, coalesce(buyer.payment_account_verified, false) as buyer_verified,
             coalesce(award.reinstated, false) as is_reinstated,
             missed.bidder_id as missed_buyer_id, missed.reinstated as missed_reinstated,

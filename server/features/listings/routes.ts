@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { listingEndpoints } from '#contract/listings.ts'
 import type { Deps } from '#server/deps.ts'
-import { takeAction } from '#server/features/listings/act.ts'
+import { actingWith, takeAction } from '#server/features/listings/act.ts'
 import { showListing, showListings } from '#server/features/listings/actions.ts'
 import { createListing } from '#server/features/listings/create.ts'
-import type { Read } from '#server/features/listings/facts.ts'
 import { searchEnded } from '#server/features/listings/ended.ts'
 import { searchOf } from '#server/features/listings/filter.ts'
 import { showMap } from '#server/features/listings/map.ts'
@@ -14,7 +13,9 @@ import { searchListings } from '#server/features/listings/search-listings.ts'
 import { notFound, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 
-export function listingRoutes(app: FastifyInstance, { db, searchDb, readSetting, auctionPool }: Deps): void {
+export function listingRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, searchDb, readSetting } = deps
+  const acting = actingWith(deps)
   const one = async (id: string, viewerId: string | null) => {
     const row = await findListing(db, id, viewerId)
     if (!row) throw notFound()
@@ -49,8 +50,7 @@ export function listingRoutes(app: FastifyInstance, { db, searchDb, readSetting,
     'GET /api/v1/listings/{id}': async ({ params, viewer }) => one(params.id, viewer.user?.id ?? null),
 
     'DELETE /api/v1/listings/{id}': async ({ params, viewer }) => {
-      const read: Read = (key) => readSetting(db, key)
-      await takeAction({ pool: auctionPool, read }, { listingId: params.id, action: 'withdraw', sent: {}, person: viewer.user })
+      await takeAction(acting, { listingId: params.id, action: 'withdraw', sent: {}, person: viewer.user })
       return one(params.id, viewer.user.id)
     },
   })

@@ -5,6 +5,8 @@ import type { Effect } from '#domain/listing-machine-step.ts'
 export type EffectOnRows = keyof typeof effectsOnRows
 
 const open = `('offered', 'pending_payment', 'paid')`
+// frozen with the price: what the buyer owes must not change with the seller's profile
+const chargesVat = `(select not not_vat_registered from users where id = seller_id)`
 
 export const effectsOnRows = {
   // to the millisecond, which is what the server's clock can compare
@@ -20,8 +22,8 @@ export const effectsOnRows = {
   ],
   // from the locked row, never from a snapshot that is older than the lock
   freeze_winner: [
-    `insert into awards (listing_id, bidder_id, bid_id, price, status)
-     select id, leader_id, leading_bid_id, current_price, 'pending_payment'
+    `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat)
+     select id, leader_id, leading_bid_id, current_price, 'pending_payment', ${chargesVat}
      from listings
      where id = any($1::uuid[])`,
   ],
@@ -35,8 +37,8 @@ export const effectsOnRows = {
      where listing_id = any($1::uuid[]) and status = 'offered'`,
   ],
   offer_at_reservation_price: [
-    `insert into awards (listing_id, bidder_id, bid_id, price, status)
-     select id, leader_id, leading_bid_id, current_price, 'offered'
+    `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat)
+     select id, leader_id, leading_bid_id, current_price, 'offered', ${chargesVat}
      from listings
      where id = any($1::uuid[])`,
     `update bid_standings s
@@ -82,10 +84,25 @@ export const effectsOnRows = {
      set status = 'missed'
      where listing_id = any($1::uuid[]) and status in ${open}`,
   ],
+  // what the sale waited for: the register's word, or that there is no number
+  keep_vat_reference: [
+    `update awards a
+     set charges_vat = not seller.not_vat_registered,
+         vat_check_id = (
+           select id
+           from vat_checks
+           where user_id = seller.id and vat_number = seller.vat_number and outcome = 'valid'
+           order by checked_at desc
+           limit 1
+         )
+     from listings l
+     join users seller on seller.id = l.seller_id
+     where l.id = any($1::uuid[]) and a.listing_id = l.id and a.status in ${open}`,
+  ],
   // an award of its own, so that a second miss is one of its own too
   reinstate_bid: [
-    `insert into awards (listing_id, bidder_id, bid_id, price, status, reinstated)
-     select distinct on (listing_id) listing_id, bidder_id, bid_id, price, 'pending_payment', true
+    `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat, vat_check_id, reinstated)
+     select distinct on (listing_id) listing_id, bidder_id, bid_id, price, 'pending_payment', charges_vat, vat_check_id, true
      from awards
      where listing_id = any($1::uuid[]) and status = 'missed'
      order by listing_id, created_at desc`,
@@ -98,10 +115,11 @@ export const effectsOnRows = {
 
 /** $1 the listings, $2 the bidder of each: an offer is at the bidder's own highest bid. */
 export const offerToNextBidder = [
-  `insert into awards (listing_id, bidder_id, bid_id, price, status)
-   select s.listing_id, s.bidder_id, s.latest_bid_id, s.max_amount, 'offered'
+  `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat)
+   select s.listing_id, s.bidder_id, s.latest_bid_id, s.max_amount, 'offered', ${chargesVat}
    from unnest($1::uuid[], $2::uuid[]) as offer (listing_id, bidder_id)
-   join bid_standings s using (listing_id, bidder_id)`,
+   join bid_standings s using (listing_id, bidder_id)
+   join listings l on l.id = s.listing_id`,
   `update bid_standings s
    set status = 'OfferedToYou'
    from unnest($1::uuid[], $2::uuid[]) as offer (listing_id, bidder_id)

@@ -11,6 +11,7 @@ import { tellOfSteps } from '#server/live/outbox.ts'
 /** A step that the machine has decided on, for a listing whose row is locked. */
 export type TakenStep = {
   listing_id: string
+  seller_id: string
   step: string
   from: ListingStatus
   to: ListingStatus
@@ -37,6 +38,7 @@ export async function takenStep(life: Life, step: string, decision: Decision, ta
   const { to, isMove, effects, tells } = decision
   return {
     listing_id: row.id,
+    seller_id: row.seller_id,
     step,
     from: row.status,
     to,
@@ -126,6 +128,13 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
     'match_saved_searches',
     taken.filter(({ step }) => step === 'ready').map(({ listing_id }) => ({ listing_id })),
   )
+  await enqueueOn(
+    client,
+    'check_vat_number',
+    [
+      ...new Set(taken.filter(({ to, is_move }) => is_move && to === 'AwaitingVatNumberVerification').map(({ seller_id }) => seller_id)),
+    ].map((user_id) => ({ user_id })),
+  )
   await tellOfSteps(rowsOn(client), taken)
 }
 
@@ -139,6 +148,7 @@ const inOrder = [
   'close_losing_bids',
   'offer_at_reservation_price',
   'reinstate_bid',
+  'keep_vat_reference',
 ] as const satisfies readonly EffectOnRows[]
 
 async function carryOut(client: pg.ClientBase, taken: readonly TakenStep[], effect: EffectOnRows): Promise<void> {

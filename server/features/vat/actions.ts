@@ -1,0 +1,51 @@
+import type { ReadRows } from '#server/db.ts'
+import type { Deps } from '#server/deps.ts'
+import { takeAttempt } from '#server/http/attempts.ts'
+import { refuse, refuseField } from '#server/http/errors.ts'
+import { VatRegisterUnavailable, type VatAnswer } from '#server/providers/vat.ts'
+
+export type AskVat = (userId: string, vatNumber: string) => Promise<VatAnswer>
+
+/** Asks the register while somebody waits for its word: a number that it does not know is refused. */
+export const vatAsker =
+  ({ db, vatRegister }: Pick<Deps, 'db' | 'vatRegister'>): AskVat =>
+  async (userId, vatNumber) => {
+    await takeAttempt(db, 'vat_check', userId)
+    const answer = await vatRegister.check(vatNumber).catch((error: unknown) => {
+      if (!(error instanceof VatRegisterUnavailable)) throw error
+    })
+    if (!answer) {
+      throw refuse('unavailable', 'The VAT register does not answer. Nothing was changed: please try again in a few minutes.', {
+        retryAfterSeconds: 60,
+      })
+    }
+    if (answer.outcome === 'failed') {
+      throw refuseField('vat_number', 'This number is not in the VAT register. Correct it, or say that you are not VAT registered.')
+    }
+    return answer
+  }
+
+type Answered = { userId: string; vatNumber: string; answer: VatAnswer }
+
+/**
+ * Writes down what the register said of a number. It counts for the user while the number is still the user's; whether it says anything
+ * new is answered.
+ */
+export async function keepVatAnswer(rows: ReadRows, { userId, vatNumber, answer }: Answered): Promise<boolean> {
+  const { reference, registeredName } = answer.outcome === 'valid' ? answer : { reference: null, registeredName: null }
+  // locked first: a number that is changed meanwhile waits, and is checked by itself
+  const [user] = await rows<{ vat_status: string }>(
+    'select vat_status from users where id = $1 and vat_number = $2 and erased_at is null for update',
+    [userId, vatNumber],
+  )
+  if (!user) return false
+  await rows('insert into vat_checks (user_id, vat_number, outcome, reference, registered_name) values ($1, $2, $3, $4, $5)', [
+    userId,
+    vatNumber,
+    answer.outcome,
+    reference,
+    registeredName,
+  ])
+  await rows('update users set vat_status = $2, updated_at = app_now() where id = $1', [userId, answer.outcome])
+  return user.vat_status !== answer.outcome
+}
