@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test'
-import { endNow, listingOf } from '#tests/browser/support/database.ts'
+import { endNow, listingOf, verifyLeader } from '#tests/browser/support/database.ts'
 import { ORIGIN } from '#tests/browser/support/place.ts'
 import { fillForm, photoNamed, picker, row, send, tiles } from '#tests/browser/support/selling.ts'
 import { bid, bidAsRival, logIn } from '#tests/browser/support/session.ts'
-import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
+import { expect, expectAccessible, openProfile, ownAccount, test } from '#tests/browser/support/visit.ts'
 
 const SELLER = 'seller@yardbid.test'
 const BUYER = 'buyer@yardbid.test'
@@ -95,6 +95,34 @@ test(
     await expectAccessible(page)
   },
 )
+
+test('a VAT number that the register does not know stops the sale until it is corrected', { tag: '@phone' }, async ({ page }) => {
+  test.slow()
+  const email = await openProfile(page)
+  const number = page.getByLabel('VAT number', { exact: true })
+  await number.fill('GB123456700')
+  await page.getByRole('button', { name: 'Save details' }).click()
+  await expect(async () => {
+    await page.reload()
+    await expect(number).toHaveAccessibleDescription(/Not in the VAT register/, { timeout: 2_000 })
+  }).toPass()
+  await expectAccessible(page)
+  const id = await listingOf(email, { title: 'Waiting for a number' })
+  await bidAsRival(id, 200_00)
+  await verifyLeader(id)
+  await endNow(id)
+  await page.goto(`/my-listings/${id}`)
+  await expect(page.getByText('VAT Check Failed')).toBeVisible(soon)
+  await page.getByRole('button', { name: 'Correct VAT number' }).click()
+  const form = page.getByRole('form', { name: 'Correct VAT number' })
+  await form.getByLabel('VAT number', { exact: true }).fill('GB555555500')
+  await form.getByRole('button', { name: 'Correct VAT number' }).click()
+  await expect(form.getByLabel('VAT number', { exact: true })).toHaveAccessibleDescription(/not in the VAT register/)
+  await form.getByLabel('VAT number', { exact: true }).fill('GB 987 6543 21')
+  await form.getByRole('button', { name: 'Correct VAT number' }).dblclick()
+  await expect(page.getByText('VAT number corrected').first()).toBeVisible()
+  await expect(page.getByText('Pending Payment', { exact: true })).toBeVisible()
+})
 
 test('a seller withdraws with a reason, which a bidder reads', { tag: '@wide' }, async ({ page, browser }) => {
   test.slow()

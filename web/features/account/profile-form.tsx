@@ -25,6 +25,12 @@ const valuesOf = ({ first_name, surname, business_type, business_activity, profi
 })
 type Values = ReturnType<typeof valuesOf>
 
+const vatWords: Record<User['vat_status'], string> = {
+  unchecked: 'We are asking the VAT register about it.',
+  valid: 'Found in the VAT register.',
+  failed: 'Not in the VAT register. Correct it, or tick the box below: your sales have to wait until then.',
+}
+
 export function ProfileForm({ user }: { user: User }) {
   const { form, field, submit, isSending } = useForm<Values>({
     defaultValues: valuesOf(user),
@@ -40,7 +46,8 @@ export function ProfileForm({ user }: { user: User }) {
       saySuccess(sentences.profileUpdated)
     },
   })
-  const isWithoutVat = useWatch({ control: form.control, name: 'not_vat_registered' })
+  const [isWithoutVat, vatNumber] = useWatch({ control: form.control, name: ['not_vat_registered', 'vat_number'] })
+  const vatWord = !isWithoutVat && user.vat_number && vatNumber === user.vat_number ? vatWords[user.vat_status] : undefined
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-5" aria-label="Your details">
@@ -66,7 +73,13 @@ export function ProfileForm({ user }: { user: User }) {
         {...field('profile.company_name', required('Company name'))}
       />
       <div className="grid gap-1">
-        <TextField label="VAT number" autoCapitalize="characters" {...field('vat_number', vatRule)} disabled={isWithoutVat} />
+        <TextField
+          label="VAT number"
+          autoCapitalize="characters"
+          help={vatWord}
+          {...field('vat_number', vatRule)}
+          disabled={isWithoutVat}
+        />
         <Checkbox label="Not VAT registered" {...field('not_vat_registered', { deps: ['vat_number'] })} />
       </div>
       <Button type="submit" isLoading={isSending} className="justify-self-start">

@@ -50,7 +50,7 @@ const actionWords: Record<string, ActionWords> = {
     means: 'A new listing is made from this one, photos and all. You can edit it until the first bid.',
     done: 'Relisted',
   },
-  correct_vat_number: { done: 'VAT number checked again' },
+  correct_vat_number: { done: 'VAT number corrected' },
   upload_invoice: { done: 'Invoice sent to the buyer' },
   offer_to_next_bidder: { means: 'The next bidder may buy at their own highest bid.', done: 'Offered to the next bidder' },
   reinstate_buyer: { means: 'The buyer gets a second chance to pay.', done: 'Buyer reinstated' },
