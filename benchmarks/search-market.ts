@@ -65,7 +65,7 @@ export async function buildMarket(owner: pg.Client, count: number): Promise<void
   ])
   await owner.query('alter table listings enable trigger user')
   await fillSearch(owner)
-  await owner.query('analyze')
+  await owner.query('vacuum (analyze)')
 }
 
 // many at once are put in before their indexes are made

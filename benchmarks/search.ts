@@ -32,7 +32,9 @@ export const run: Benchmark = async ({ isQuick, say }) => {
   try {
     const sizes = isQuick ? [10_000, 100_000] : [100_000, 1_000_000]
     say(`markets of ${sizes.map((size) => size.toLocaleString('en-GB')).join(' and ')} Active listings are made, which takes a while`)
-    const [small, large] = (await Promise.all(sizes.map((size) => openMarket(postgres.url, size)))) as [Market, Market]
+    const urls = await Promise.all(sizes.map((size) => ensureMarket(postgres.url, size)))
+    // both when both are made: a connection that lies idle meanwhile is closed, and with it goes the process that is looked at
+    const [small, large] = (await Promise.all(urls.map(openMarket))) as [Market, Market]
     const compared: Comparison[] = []
     for (const each of cases.filter(({ name }) => name.includes(only))) compared.push(await compare(each, small, large))
     const pages: Figure[] = []
@@ -72,7 +74,7 @@ async function startWithMemory(dir: string): Promise<EmbeddedPostgres> {
 
 type Market = { db: Db; searchDb: Db; backends: number[]; close: () => Promise<void> }
 
-async function openMarket(clusterUrl: string, count: number): Promise<Market> {
+async function ensureMarket(clusterUrl: string, count: number): Promise<string> {
   const name = `market_${count}`
   const url = new URL(clusterUrl)
   const admin = new pg.Client({ connectionString: clusterUrl })
@@ -88,7 +90,11 @@ async function openMarket(clusterUrl: string, count: number): Promise<Market> {
     await buildMarket(owner, count)
     await owner.end()
   }
-  const [db, searchDb] = [openDatabase(url.href, 1), openSearchDatabase(url.href, 1)]
+  return url.href
+}
+
+async function openMarket(url: string): Promise<Market> {
+  const [db, searchDb] = [openDatabase(url, 1), openSearchDatabase(url, 1)]
   const backends = await Promise.all(
     [db, searchDb].map(async (each) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(each)).rows[0]?.pid ?? 0),
   )
@@ -131,13 +137,10 @@ async function timed(market: Market, search: Search, after?: Cursor): Promise<nu
   return best
 }
 
-/** What the database's processes of a market have spent on a processor so far. */
+/** What the database's processes of a market have spent on a processor so far, on Linux. */
 function processorMs({ backends }: Market): number | undefined {
-  try {
-    return backends.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0)
-  } catch {
-    return undefined
-  }
+  if (process.platform !== 'linux') return undefined
+  return backends.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0)
 }
 
 function figures(times: number[]): Figures {
