@@ -45,17 +45,23 @@ const patience: Patience = { walk: 10_000, range: 6_000, collect: 60_000 }
 
 export async function findMatches(db: DbOrTx, search: Search, page: Page, limits: Patience = patience): Promise<Match[]> {
   // a narrow range is collected before anything else: counting it takes no time
-  const narrow = hasRangeOffOrder(search) && rangeWay(search, await lookAhead(db, search, page, 0, limits.range), limits.range)
+  const ranges = hasRangeOffOrder(search) ? await lookAhead(db, search, page, { walked: 0, range: limits.range }) : undefined
+  const narrow = ranges && rangeWay(search, ranges, limits.range)
   if (narrow) return (await collect(db, search, page, narrow)) ?? []
   const beyond = search.sort === 'nearest' && page.after && (await findInCells(db, search, { ...page, after: page.after }, limits.cells))
   if (beyond) return beyond
   const longest = longestWalk(search, limits)
   const near = await walk(db, search, page, longest)
   if (near.length === page.limit) return near
-  const ahead = await lookAhead(db, search, page, longest, limits.range)
+  const ahead = await lookAhead(db, search, page, { walked: longest, range: limits.range, ranges })
   if (ahead.isAtEnd) return near
-  // few squares need no words, whose index would be read for nothing
   const squares = squaresIndex(search, areaOfBox(search))
+  // of a frequent material far more is collected than matches: as densely as matches lay so far, the page is full before
+  const further = (longest * page.limit) / near.length
+  const isWorthIt = squares.length === 0 && ahead.materials > limits.range && further <= limits.walk * 2
+  const whole = isWorthIt ? await walk(db, search, page, Math.ceil(further * SLACK)) : []
+  if (whole.length === page.limit) return whole
+  // few squares need no words, whose index would be read for nothing
   const index = ahead.squares <= limits.range ? squares : [...wordsIndex(search), ...squares]
   const way =
     rangeWay(search, ahead, limits.range) ?? (index.length > 0 ? { by: 'words' as const, index, most: limits.collect } : undefined)
@@ -68,15 +74,23 @@ const hasRangeOffOrder = (search: Search) =>
   (endingRange(search).length > 0 && search.sort !== 'ending_soonest')
 
 /** By prices or by ends, if so few listings lie in their range. */
-function rangeWay({ text }: Search, { prices, endings }: Ahead, most: number): Way | undefined {
+function rangeWay({ text, material_id, radius_miles }: Search, { prices, endings }: Ahead, most: number): Way | undefined {
   // words are not kept with the prices, and looking up those of one listing takes as long as collecting ten
-  if (prices <= (text === undefined ? most : most / 10) && prices <= endings) return { by: 'prices' }
+  const isLookedUp = text !== undefined && material_id === undefined && radius_miles === undefined
+  if (prices <= (isLookedUp ? most / 10 : most) && prices <= endings) return { by: 'prices' }
   return endings <= most ? { by: 'endings' } : undefined
 }
 
-// a row whose words must be looked up takes three times as long
-const longestWalk = (search: Search, { walk: most }: Patience) =>
-  search.text !== undefined && orderedBy(search).table === 'listing_prices' ? Math.ceil(most / 3) : most
+// matches do not lie evenly
+const SLACK = 1.5
+
+function longestWalk(search: Search, { walk: most }: Patience): number {
+  if (search.text === undefined) return most
+  // a row whose words must be looked up takes three times as long
+  if (orderedBy(search).table === 'listing_prices') return Math.ceil(most / 3)
+  // words of one material are few to collect
+  return search.material_id ? Math.ceil(most / 4) : most
+}
 
 /** Along the index of the order, from where the page before ended. */
 async function walk(db: DbOrTx, search: Search, page: Page, most: number | null): Promise<Match[]> {
@@ -122,10 +136,11 @@ function bounds(search: Search): Sql[] {
   return [sql`expires_at > ${now}`, ...endingRange(search), ...(material_id ? [sql`material_id = ${material_id}`] : [])]
 }
 
-type Ahead = { isAtEnd: boolean; prices: number; endings: number; squares: number }
+type Ahead = { isAtEnd: boolean; prices: number; endings: number; squares: number; materials: number }
+type Look = { walked: number; range: number; ranges?: Ahead | undefined }
 
 /** Whether the walk saw all there was, and how many listings the ranges hold: index entries alone, and no more than count. */
-async function lookAhead(db: DbOrTx, search: Search, { after }: Page, walked: number, range: number): Promise<Ahead> {
+async function lookAhead(db: DbOrTx, search: Search, { after }: Page, { walked, range, ranges }: Look): Promise<Ahead> {
   const order = orderedBy(search)
   const ahead =
     search.sort === 'nearest'
@@ -136,12 +151,14 @@ async function lookAhead(db: DbOrTx, search: Search, { after }: Page, walked: nu
       ? sql`(select count(*)::int from (select from ${sql.table(table)} where ${all(conditionsOfRange)} ${column === null ? sql`` : sql`order by ${sql.ref(column)}`} limit ${range + 1}) t)`
       : sql`${range + 1}::int`
   const endings = endingIndex(search)
+  const material = search.material_id ? [sql`material_id = ${search.material_id}`] : []
   const { rows } = await sql<Ahead>`
     select (select count(*) from (${ahead}) t) < ${walked} as "isAtEnd",
-           ${held('listing_prices', 'price', priceRange(search))} as prices,
-           ${held('listing_search', 'expires_at', endings.length > 0 ? [sql`expires_at > ${now}`, ...endings] : [])} as endings,
-           ${held('listing_search', null, walked > 0 ? squaresIndex(search, areaOfBox(search)) : [])} as squares`.execute(db)
-  return rows[0] ?? { isAtEnd: true, prices: 0, endings: 0, squares: 0 }
+           ${ranges ? sql`${ranges.prices}::int` : held('listing_prices', 'price', priceRange(search))} as prices,
+           ${ranges ? sql`${ranges.endings}::int` : held('listing_search', 'expires_at', endings.length > 0 ? [sql`expires_at > ${now}`, ...endings] : [])} as endings,
+           ${held('listing_search', null, walked > 0 ? squaresIndex(search, areaOfBox(search)) : [])} as squares,
+           ${material.length > 0 && walked > 0 ? held('listing_search', 'expires_at', material) : sql`0`} as materials`.execute(db)
+  return rows[0] ?? { isAtEnd: true, prices: 0, endings: 0, squares: 0, materials: 0 }
 }
 
 type Way = { by: 'prices' | 'endings' } | { by: 'words'; index: Sql[]; most: number }
