@@ -31,8 +31,9 @@ async function change(deps: SubscriptionDeps, userId: string, decide: Decide): P
     if (next.callId) {
       const { outcome } = await provider.make(next.callId)
       if (outcome === 'unsure') throw providerIsAway()
-      // what is refused is not as we have it, such as one that has ended without our hearing of it
-      if (outcome === 'refused' && next.live?.provider_id) await syncSubscription(deps, next.live.provider_id)
+      // what is refused is not as we have it, such as one that has ended without our hearing of it; and what somebody looked up
+      // while the call was under way may be of before, and is written over its result
+      if (next.live?.provider_id) await syncSubscription(deps, next.live.provider_id)
       await provider.finish(next.callId)
     }
     if (next.isDecided) return next.live && findSubscription(db, next.live.id)
