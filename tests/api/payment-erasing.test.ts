@@ -141,5 +141,5 @@ test('an account with money in it is deleted when that was paid out', async () =
   await pass('8 days 20 seconds')
   assert.equal(await knowsAccountOf(payer), false)
   const keys = (await rowsOf(payer, 'provider_calls')).filter(({ kind }) => kind === 'delete_account').map((call) => call.idempotency_key)
-  assert.deepEqual(keys.toSorted(), [`delete_account:${payer.id}`, `delete_account:${payer.id}:1`])
+  assert.deepEqual(new Set(keys), new Set([`delete_account:${payer.id}`, `delete_account:${payer.id}:1`]))
 })
