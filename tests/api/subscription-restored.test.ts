@@ -138,3 +138,18 @@ for (const [what, fault] of mishaps) {
     assert.deepEqual([cancel_at_period_end, rows[0].cancelled_by_deletion], [false, false])
   })
 }
+
+test('38: what was given up after days is asked for again when everything is looked at', async () => {
+  const payer = await subscriber()
+  const looked = async (later: string, lost: string) => {
+    await yard.owner.query('delete from jobs where kind = $1', [lost])
+    await yard.owner.query(`insert into jobs (kind, payload) values ('reconcile_provider', '{}')`)
+    await work(yard, later)
+    const { rows } = await yard.owner.query('select cancel_at_period_end from subscriptions where user_id = $1', [payer.id])
+    return rows[0].cancel_at_period_end
+  }
+  await leave(payer)
+  assert.equal(await looked('2 minutes', 'leave_subscription'), true)
+  await comeBack(payer)
+  assert.equal(await looked('4 minutes', 'resume_subscription'), false)
+})
