@@ -464,6 +464,7 @@ export interface SubscriptionInvoices {
 export interface Subscriptions {
   awaits_confirmation: Generated<boolean>;
   cancel_at_period_end: Generated<boolean>;
+  cancelled_by_deletion: Generated<boolean>;
   card: Json | null;
   confirmed_at: Timestamp | null;
   coupon_id: string | null;

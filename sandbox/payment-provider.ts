@@ -8,6 +8,8 @@ export type PaymentProvider = {
   speakTo: string
   apiBase: string
   sandbox: StripeSandbox
+  /** Where the product listens, once it does: it may have asked for any port that is free. */
+  postTo: (port: number) => void
 }
 
 type Options = {
@@ -37,15 +39,16 @@ async function startOn(own: number, { databaseUrl, host, port, publicUrl }: Opti
   const apiBase = `http://${new URL(publicUrl).hostname}:${own}`
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   const at = near.includes(':') ? `[${near}]` : near
+  const webhookAt = (listening: number) => `http://${at}:${listening}/stripe/webhook`
   const sandbox = await startStripeSandbox({
     databaseUrl,
     host,
     port: own,
     publicBase: apiBase,
-    webhook: { url: `http://${at}:${port}/stripe/webhook`, secret: WEBHOOK_SECRET },
+    webhook: { url: webhookAt(port), secret: WEBHOOK_SECRET },
   })
   const keys = { secretKey: SANDBOX_SECRET_KEY, publishableKey: SANDBOX_PUBLISHABLE_KEY, webhookSecret: WEBHOOK_SECRET }
-  return { keys, speakTo: `http://${at}:${own}`, apiBase, sandbox }
+  return { keys, speakTo: `http://${at}:${own}`, apiBase, sandbox, postTo: (listening) => sandbox.setWebhook(webhookAt(listening)) }
 }
 
 async function freePort(host: string): Promise<number> {

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fillDemo } from '#database/demo.ts'
@@ -43,12 +44,15 @@ async function start(config: Config): Promise<void> {
   await migrate(url)
   // its files are written, not signed for: no secret is needed
   if (config.sandbox) await fillDemo(url, { hashPassword, storePhoto: storeDemoPhoto(fileStoreFor(config, '')) })
-  const payment = await paymentOf(config, url)
+  const { payment, postTo } = await paymentOf(config, url)
   if (payment.apiBase) await fillDemoPayments({ url, payment, settings: config.settings })
   const instance = await startInstance({ config, url, web, outside: { ...outsideOf(config), payment } })
   undo.push(instance.stop)
   if (stopAsked) return
-  if (config.role !== 'worker') await instance.app.listen({ port: config.port, host: config.host })
+  if (config.role !== 'worker') {
+    await instance.app.listen({ port: config.port, host: config.host })
+    postTo?.((instance.app.server.address() as AddressInfo).port)
+  }
   console.log(welcome(config))
 }
 
@@ -72,12 +76,12 @@ function outsideOf(config: Config): Omit<Parameters<typeof startInstance>[0]['ou
 }
 
 /** Stripe with keys; without them the sandbox's own provider, which every process of a sandbox runs on the same state. */
-async function paymentOf(config: Config, url: string): Promise<Payment> {
-  if (config.stripe) return openPayment(config.stripe)
-  if (!config.sandbox) return noPayment
-  const { keys, speakTo, apiBase, sandbox } = await startPaymentProvider({ ...config, databaseUrl: url })
+async function paymentOf(config: Config, url: string): Promise<{ payment: Payment; postTo?: (port: number) => void }> {
+  if (config.stripe) return { payment: openPayment(config.stripe) }
+  if (!config.sandbox) return { payment: noPayment }
+  const { keys, speakTo, apiBase, sandbox, postTo } = await startPaymentProvider({ ...config, databaseUrl: url })
   undo.push(sandbox.stop)
-  return openPayment(keys, { speakTo, apiBase })
+  return { payment: openPayment(keys, { speakTo, apiBase }), postTo }
 }
 
 async function stop(exitCode: number): Promise<void> {

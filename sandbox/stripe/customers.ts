@@ -6,6 +6,7 @@ import { findPaymentMethod } from '#sandbox/stripe/payment-method-make.ts'
 import { attach, detach } from '#sandbox/stripe/payment-methods.ts'
 import type { Context, Route } from '#sandbox/stripe/route.ts'
 import { letters, newId } from '#sandbox/stripe/store.ts'
+import { endSubscription } from '#sandbox/stripe/subscription-end.ts'
 
 export const customerRoutes: Route[] = [
   { method: 'POST', path: '/v1/customers', handle: createCustomer },
@@ -37,19 +38,7 @@ export const customerRoutes: Route[] = [
       return changed
     },
   },
-  {
-    method: 'DELETE',
-    path: '/v1/customers/:id',
-    handle: async (context) => {
-      const { store, params, emit } = context
-      const customer = await store.need('customer', params['id'] ?? '')
-      for (const method of await store.find('payment_method', { customer: customer.id })) await detach(context, method)
-      await store.remove('customer', customer.id)
-      await store.put('hidden.deleted', { id: customer.id, object: 'customer', deleted: true })
-      await emit('customer.deleted', customer)
-      return { id: customer.id, object: 'customer', deleted: true } satisfies Stripe.DeletedCustomer
-    },
-  },
+  { method: 'DELETE', path: '/v1/customers/:id', handle: deleteCustomer },
 ]
 
 async function createCustomer(context: Context): Promise<Stripe.Customer> {
@@ -91,6 +80,20 @@ async function retrieveCustomer({ store, params }: Context): Promise<Stripe.Cust
   const id = params['id'] ?? ''
   const deleted = await store.get('hidden.deleted', id)
   return deleted?.object === 'customer' ? { id, object: 'customer', deleted: true } : store.need('customer', id)
+}
+
+/** For good: what is paid for ends at once, cards go, and invoices and charges stay. */
+async function deleteCustomer(context: Context): Promise<Stripe.DeletedCustomer> {
+  const { store, params, emit } = context
+  const customer = await store.need('customer', params['id'] ?? '')
+  for (const subscription of await store.find('subscription', { customer: customer.id, ended_at: null })) {
+    await endSubscription(context, subscription, { details: { reason: 'cancellation_requested' } })
+  }
+  for (const method of await store.find('payment_method', { customer: customer.id })) await detach(context, method)
+  await store.remove('customer', customer.id)
+  await store.put('hidden.deleted', { id: customer.id, object: 'customer', deleted: true })
+  await emit('customer.deleted', customer)
+  return { id: customer.id, object: 'customer', deleted: true }
 }
 
 function fields(form: Form, old: Stripe.Customer): Partial<Stripe.Customer> {

@@ -16,6 +16,8 @@ export async function expand(work: Work, answer: object, paths: string[], expand
   }
 
   async function follow(at: Found, [name = '', ...rest]: string[], path: string): Promise<void> {
+    // nothing is left of it to put there
+    if (at['deleted'] === true) return
     const special = expanders[`${String(at['object'])}.${name}`]
     if (special && !(name in at && isWhole(at[name]))) at[name] = await special(work, at as never)
     if (!(name in at)) throw invalid(`This property cannot be expanded (${path}).`, { param: 'expand' })

@@ -1,13 +1,12 @@
 import type Stripe from 'stripe'
-import { checkClientSecret } from '#sandbox/stripe/access.ts'
 import { takeMoney } from '#sandbox/stripe/charges.ts'
 import { openDispute } from '#sandbox/stripe/disputes.ts'
 import { invalid } from '#sandbox/stripe/errors.ts'
 import { mergeMetadata } from '#sandbox/stripe/form.ts'
-import { listOf } from '#sandbox/stripe/lists.ts'
+import { commonFields, lookingRoutes, needIntent } from '#sandbox/stripe/intent-routes.ts'
 import { payIntent } from '#sandbox/stripe/pay.ts'
 import { cancelPaymentIntent, checkAmount, createPaymentIntent, needStatus } from '#sandbox/stripe/payment-intents.ts'
-import { behaviourOf, findPaymentMethod, makePaymentMethod } from '#sandbox/stripe/payment-method-make.ts'
+import { behaviourOf } from '#sandbox/stripe/payment-method-make.ts'
 import type { Context, Route } from '#sandbox/stripe/route.ts'
 import { idOf } from '#sandbox/stripe/store.ts'
 
@@ -28,20 +27,12 @@ export const paymentIntentRoutes: Route[] = [
       return form.flag('confirm') ? confirm(context, intent) : intent
     },
   },
-  {
-    method: 'GET',
-    path: '/v1/payment_intents',
-    handle: async (context) => {
-      const customer = context.form.text('customer')
-      return listOf(context, 'payment_intent', customer ? { customer } : {})
-    },
-  },
-  { method: 'GET', path: '/v1/payment_intents/:id', access: 'browser', handle: needIntent },
+  ...lookingRoutes('payment_intent'),
   {
     method: 'POST',
     path: '/v1/payment_intents/:id',
     handle: async (context) => {
-      const intent = await needIntent(context)
+      const intent = await paymentIntent(context)
       const amount = context.form.integer('amount')
       const fields = await readFields(context, intent)
       const paying = amount !== undefined || fields.payment_method !== undefined
@@ -55,7 +46,7 @@ export const paymentIntentRoutes: Route[] = [
     path: '/v1/payment_intents/:id/confirm',
     access: 'browser',
     handle: async (context) => {
-      const intent = await needIntent(context)
+      const intent = await paymentIntent(context)
       needStatus(intent, OPEN, 'confirm')
       context.form.allow('use_stripe_sdk', 'error_on_requires_action', 'mandate_data')
       return confirm(context, { ...intent, ...(await readFields(context, intent)) })
@@ -67,16 +58,12 @@ export const paymentIntentRoutes: Route[] = [
     path: '/v1/payment_intents/:id/cancel',
     handle: async (context) => {
       const reasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'] as const
-      return cancelPaymentIntent(context, await needIntent(context), context.form.oneOf('cancellation_reason', reasons) ?? null)
+      return cancelPaymentIntent(context, await paymentIntent(context), context.form.oneOf('cancellation_reason', reasons) ?? null)
     },
   },
 ]
 
-async function needIntent(context: Context): Promise<Stripe.PaymentIntent> {
-  const intent = await context.store.need('payment_intent', context.params['id'] ?? '')
-  checkClientSecret(context, intent.client_secret)
-  return intent
-}
+const paymentIntent = (context: Context) => needIntent(context, 'payment_intent')
 
 async function confirm(context: Context, given: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
   const { form, isPublishable } = context
@@ -102,7 +89,7 @@ async function confirm(context: Context, given: Stripe.PaymentIntent): Promise<S
 
 async function capture(context: Context): Promise<Stripe.PaymentIntent> {
   const { store, form, emit } = context
-  const intent = await needIntent(context)
+  const intent = await paymentIntent(context)
   needStatus(intent, ['requires_capture'], 'capture')
   const amount = form.integer('amount_to_capture') ?? intent.amount_capturable
   if (amount < 1 || amount > intent.amount_capturable) {
@@ -133,45 +120,22 @@ type Fields = Partial<Stripe.PaymentIntent>
 
 /** The parameters that create, update and confirm have in common. */
 async function readFields(context: Context, old: Pick<Stripe.PaymentIntent, 'metadata'>): Promise<Fields> {
-  const { form, store } = context
-  const fields: Fields = { metadata: mergeMetadata(old.metadata, form.map('metadata')) }
-  const texts = [
-    'description',
-    'receipt_email',
-    'statement_descriptor',
-    'statement_descriptor_suffix',
-    'transfer_group',
-    'on_behalf_of',
-  ] as const
+  const { form } = context
+  const fields: Fields = await commonFields(context, old)
+  const texts = ['receipt_email', 'statement_descriptor', 'statement_descriptor_suffix', 'transfer_group', 'on_behalf_of'] as const
   for (const name of texts) {
     const value = form.nullable(name)
     if (value !== undefined) fields[name] = value
   }
-  const customer = form.text('customer')
-  if (customer) fields.customer = (await store.need('customer', customer, 'customer')).id
   const usage = form.oneOf('setup_future_usage', ['off_session', 'on_session'] as const)
   if (usage) fields.setup_future_usage = usage
   const capture_method = form.oneOf('capture_method', ['automatic', 'automatic_async', 'manual'] as const)
   if (capture_method) fields.capture_method = capture_method
   const confirmation_method = form.oneOf('confirmation_method', ['automatic', 'manual'] as const)
   if (confirmation_method) fields.confirmation_method = confirmation_method
-  const allowed = form.texts('allowed_payment_method_types')
-  if (allowed) {
-    fields.allowed_payment_method_types = allowed
-    fields.payment_method_types = allowed
-  }
-  const automatic = form.child('automatic_payment_methods')
-  if (automatic?.flag('enabled')) {
-    const allow_redirects = automatic.oneOf('allow_redirects', ['always', 'never'] as const) ?? 'always'
-    fields.automatic_payment_methods = { allow_redirects, enabled: true }
-  }
   if (form.child('payment_method_options')?.has('customer_balance')) {
     const bank_transfer = { type: 'gb_bank_transfer' as const }
     fields.payment_method_options = { customer_balance: { bank_transfer, funding_type: 'bank_transfer', setup_future_usage: 'none' } }
   }
-  const method = form.text('payment_method')
-  const typed = form.child('payment_method_data')
-  if (method) fields.payment_method = (await findPaymentMethod(context, method)).id
-  if (typed) fields.payment_method = (await makePaymentMethod(context, typed)).id
   return fields
 }

@@ -33,11 +33,7 @@ const doings: Record<Doing, (work: Work, of: string) => Promise<unknown>> = {
 }
 
 function onSubscription(what: (work: Work, subscription: Stripe.Subscription) => Promise<unknown>) {
-  return async (work: Work, of: string) => {
-    const subscription = await work.store.need('subscription', of)
-    const hasCustomer = await work.store.get('customer', idOf(subscription.customer))
-    return hasCustomer ? what(work, subscription) : endSubscription(work, subscription, {})
-  }
+  return async (work: Work, of: string) => what(work, await work.store.need('subscription', of))
 }
 
 /** The next month begins, whether the last was paid or a free trial. */

@@ -31,11 +31,11 @@ export async function createSubscription(context: Context): Promise<Stripe.Subsc
   if (!method && !isTrial && behaviour !== 'default_incomplete') throw noMethod()
 
   const discounts = await grantDiscounts(context, form.children('discounts'), { customer: customer.id, subscription: made.id })
-  const pending_setup_intent = isTrial ? await cardForLater(context, customer.id, method) : null
-  const subscription = await store.put('subscription', { ...made, discounts, pending_setup_intent })
+  const subscription = await store.put('subscription', { ...made, discounts })
   const line = await periodLine(context, subscription, periodOf(subscription), isTrial)
   const invoice = await bill(context, subscription, { reason: 'subscription_create', lines: [line], period: { start: now, end: now } })
-  const billed = await store.need('subscription', made.id)
+  const pending_setup_intent = isTrial || invoice.amount_due === 0 ? await cardForLater(context, customer.id, method) : null
+  const billed = await store.put('subscription', { ...(await store.need('subscription', made.id)), pending_setup_intent })
   await planSubscription(context, billed)
   await emit('customer.subscription.created', billed)
   if (isTrial && (billed.trial_end ?? 0) - now <= TRIAL_WARNING_SECONDS) await emit('customer.subscription.trial_will_end', billed)
@@ -75,7 +75,7 @@ async function draft(context: Context, customer: string): Promise<Stripe.Subscri
   }
 }
 
-/** A trial takes no money, so that the card is asked for, or asked to be confirmed, by a setup intent. */
+/** A trial, or a first month that a coupon or credit pays for, takes no money, so that the card is asked for, or asked to be confirmed, by a setup intent. */
 async function cardForLater(work: Work, customer: string, method: string | undefined): Promise<string | null> {
   if (method) {
     const { authenticate, isSetUp } = await behaviourOf(work, await work.store.need('payment_method', method))

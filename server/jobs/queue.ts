@@ -29,6 +29,8 @@ export type Jobs = {
   create_payment_account: { user_id: string }
   /** Makes a call to the payment provider again whose outcome is not known. */
   settle_provider_call: { call_id: string }
+  /** Its user is erased: so is what the provider still has. */
+  leave_provider: { user_id: string }
   apply_provider_event: { event_id: string }
   reconcile_provider: Record<string, never>
   /** The time after a failed renewal is over. */
@@ -37,10 +39,14 @@ export type Jobs = {
   look_at_subscription: { provider_id: string }
   /** Its user has gone: nothing is taken any more. */
   leave_subscription: { user_id: string }
+  /** Its user has come back. */
+  resume_subscription: { user_id: string }
+  /** The time to confirm it is over. */
+  end_unconfirmed: { subscription_id: string }
   send_subscription_letter: { subscription_id: string; letter: SubscriptionLetter }
 }
 
-export type SubscriptionLetter = 'started' | 'cancelled' | 'ended' | 'renewal_failed' | 'renewal_reminder' | 'trial_ending'
+export type SubscriptionLetter = 'started' | 'cancelled' | 'resumed' | 'ended' | 'renewal_failed' | 'renewal_reminder' | 'trial_ending'
 
 /** Who somebody is to a step: `offered` is whom it made an offer to, `buyer` who was the buyer when it was taken. */
 export type StepReader = 'seller' | 'buyer' | 'offered' | 'bidder' | 'admin'

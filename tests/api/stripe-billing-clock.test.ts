@@ -93,13 +93,30 @@ test('a trial with a saved card that its bank asks about waits for the cardholde
   assert.equal(await statusOf(made.id), 'active')
 })
 
-test('a subscription whose customer was deleted is not billed', async () => {
-  const { id: customer } = await billing.customer('pm_card_visa')
-  const { id } = await billing.subscribe(customer, { payment_behavior: 'error_if_incomplete' })
-  await stripe.customers.del(customer)
-  await billing.goTo('2027-03-01T12:00:00Z')
-  assert.equal(await statusOf(id), 'canceled')
-  assert.equal((await invoicesOf(id)).length, 1)
+test('with its customer a subscription ends at once and the cards go; what was paid stays, and nothing more is billed', async () => {
+  const { id: customer, invoice_settings } = await billing.customer('pm_card_visa')
+  const card = idOf(invoice_settings.default_payment_method ?? '')
+  const paid = await billing.subscribe(customer, { payment_behavior: 'error_if_incomplete' })
+  const trial = await billing.subscribe(customer, { trial_period_days: 60 })
+  const never = await billing.subscribe((await billing.customer()).id)
+  assert.deepEqual({ ...(await stripe.customers.del(customer)) }, { id: customer, object: 'customer', deleted: true })
+  await stripe.customers.del(idOf(never.customer))
+  assert.deepEqual({ ...(await stripe.customers.retrieve(customer)) }, { id: customer, object: 'customer', deleted: true })
+  for (const { id } of [paid, trial]) {
+    const { status, ended_at } = await stripe.subscriptions.retrieve(id)
+    assert.deepEqual([status, ended_at], ['canceled', secondsOf('2027-01-31T12:00:00Z')])
+    assert.ok((await billing.told(id)).includes('customer.subscription.deleted'))
+  }
+  assert.equal(await statusOf(never.id), 'incomplete_expired')
+  assert.equal((await stripe.paymentMethods.retrieve(card)).customer, null)
+  assert.ok((await billing.told(customer)).includes('customer.deleted'))
+  await billing.goTo('2027-06-01T12:00:00Z')
+  assert.deepEqual(
+    (await invoicesOf(paid.id)).map(({ status, amount_paid }) => [status, amount_paid]),
+    [['paid', 16_500]],
+  )
+  for (const gone of [stripe.customers.del(customer), stripe.customers.update(customer, { name: 'Back' }), billing.subscribe(customer)])
+    await assert.rejects(gone, { code: 'resource_missing' })
 })
 
 test('a trial that ends without a card leaves the subscription past due', async () => {

@@ -148,6 +148,26 @@ test('with DATABASE_URL it uses that PostgreSQL, and makes no demo data', async 
   }
 })
 
+test('with PORT=0 the payment provider’s word reaches the port that it got', async () => {
+  const database = await freshDatabase()
+  const client = new pg.Client({ connectionString: database.url })
+  try {
+    const product = await launch({ DATABASE_URL: database.url, SANDBOX: '1', PORT: '0' })
+    await product.says(READY)
+    await client.connect()
+    // what was posted in vain before is posted again within seconds
+    for (let looks = 0; (await client.query('select from provider_events')).rowCount === 0; looks++) {
+      assert.ok(looks < 600, 'no word has come')
+      await pause(50)
+    }
+    product.signal('SIGTERM')
+    assert.equal(await product.ended, 0, product.said())
+  } finally {
+    await client.end()
+    await database.drop()
+  }
+})
+
 async function launch(variables: Record<string, string> = {}): Promise<Product> {
   const product = await launchProduct({ DATA_DIR: dataDir, ...variables })
   launched.push(product)

@@ -8,8 +8,14 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', ye
 export default function RestoreAccountPage() {
   const user = useUser()
   const until = user?.deletion && day.format(new Date(user.deletion.restore_until))
+  const { status } = user?.subscription ?? {}
+  const andWithIt =
+    status === 'active' || status === 'trialing' ? ' If you restore it, a subscription that was cancelled with it goes on.' : ''
   return (
-    <TaskPage title="Your account is deleted" lead={until && `You can restore it until ${until}. After that it is gone for good.`}>
+    <TaskPage
+      title="Your account is deleted"
+      lead={until && `You can restore it until ${until}. After that it is gone for good.${andWithIt}`}
+    >
       <div className="flex flex-wrap gap-3">
         <RestoreAccount />
         <LogOutButton kind="plain" />

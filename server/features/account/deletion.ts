@@ -3,7 +3,9 @@ import { toInterval } from '#domain/duration.ts'
 import type { Db } from '#server/db.ts'
 import { lockUser, now, updateUser } from '#server/features/account/queries.ts'
 import { eraseDocuments } from '#server/features/documents/actions.ts'
+import { erasePayments } from '#server/features/payments/actions.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
+import { forgetCard } from '#server/features/subscription/actions.ts'
 import { refuse } from '#server/http/errors.ts'
 import { endSessionsOf, type SessionUser } from '#server/http/session.ts'
 import { enqueue } from '#server/jobs/queue.ts'
@@ -32,16 +34,19 @@ export async function deleteAccount(db: Db, readSetting: ReadSetting, user: Sess
 
 export async function restoreAccount(db: Db, readSetting: ReadSetting, user: SessionUser): Promise<SessionUser> {
   const window = toInterval(await readSetting(db, 'restore_window'))
-  const restored = await db
-    .updateTable('users')
-    .set({ deleted_at: null, deletion_reason: null, updated_at: now })
-    .where('id', '=', user.id)
-    .where('erased_at', 'is', null)
-    .where('deleted_at', '>', sql<Date>`app_now() - ${window}::interval`)
-    .returningAll()
-    .executeTakeFirst()
-  if (!restored) throw refuse('conflict', 'The time to restore this account is over.')
-  return restored as SessionUser
+  return db.transaction().execute(async (tx) => {
+    const restored = await tx
+      .updateTable('users')
+      .set({ deleted_at: null, deletion_reason: null, updated_at: now })
+      .where('id', '=', user.id)
+      .where('erased_at', 'is', null)
+      .where('deleted_at', '>', sql<Date>`app_now() - ${window}::interval`)
+      .returningAll()
+      .executeTakeFirst()
+    if (!restored) throw refuse('conflict', 'The time to restore this account is over.')
+    await enqueue(tx, 'resume_subscription', { user_id: user.id })
+    return restored as SessionUser
+  })
 }
 
 /**
@@ -80,12 +85,8 @@ export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: str
       payment_account_requirements: '[]',
       erased_at: now,
     })
-    // what was asked of the payment provider stays, without the person in it
-    await tx
-      .updateTable('provider_calls')
-      .set({ params: JSON.stringify({}) })
-      .where('user_id', '=', userId)
-      .execute()
+    await forgetCard(tx, userId)
+    await erasePayments(tx, userId)
     for (const table of ['addresses', 'sessions', 'email_tokens'] as const)
       await tx.deleteFrom(table).where('user_id', '=', userId).execute()
     for (const table of ['onboarding_profiles', 'sites'] as const) await tx.deleteFrom(table).where('user_id', '=', userId).execute()

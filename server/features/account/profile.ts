@@ -6,6 +6,7 @@ import type { Db } from '#server/db.ts'
 import { changedElsewhere, confirmCurrentPassword } from '#server/features/account/change-password.ts'
 import { findByEmail, findUser, insertAddress, lockUser, updateUser, useEmailToken, now } from '#server/features/account/queries.ts'
 import { refuseMinor } from '#server/features/account/register.ts'
+import { tellCustomer } from '#server/features/payments/actions.ts'
 import { refuse, refuseField } from '#server/http/errors.ts'
 import { hashToken, type SessionUser } from '#server/http/session.ts'
 import { enqueue } from '#server/jobs/queue.ts'
@@ -33,6 +34,7 @@ export async function updateProfile(db: Db, user: SessionUser, form: ProfileForm
       ...(emailChanges && { email, email_verified_at: null }),
     }).catch(asEmailTaken)
     if (!updated) throw refuse('unauthenticated', 'Please log in.')
+    await tellCustomer(tx, updated)
     if (emailChanges) {
       await enqueue(tx, 'send_verification', { user_id: user.id })
       await enqueue(tx, 'send_email_changed', { user_id: user.id, old_email: user.email })

@@ -7,6 +7,7 @@ import type { Db, Tx } from '#server/db.ts'
 import { recheckGate } from '#server/features/listings/actions.ts'
 import { callKind, nextRead, reserveCall, type Provider } from '#server/features/payments/calls.ts'
 import { keyFor, openCallOf } from '#server/features/payments/calls-open.ts'
+import { deleted, leaveProvider, tryLater, type Deletion } from '#server/features/payments/leave.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { refuse } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'
@@ -29,12 +30,29 @@ export const accountCalls = {
         .where('payment_account_id', 'is', null)
         .execute()
       await writeAccount(tx, account, readNo)
+      await leaveProvider(tx, user_id)
     },
     async find(stripe, { user_id, created_at }) {
       const since = Math.floor(created_at.getTime() / 1_000) - 60
       for await (const account of stripe.accounts.list({ created: { gte: since }, limit: 100 }))
         if (account.metadata?.['user_id'] === user_id) return account
       return undefined
+    },
+  }),
+
+  delete_account: callKind<Deletion, Deletion>({
+    send: (stripe, { id }, options) => deleted(id, stripe.accounts.del(id, {}, options)),
+    async settle(tx, { user_id }) {
+      await tx
+        .updateTable('users')
+        .set({ payment_account_completed: false, payment_account_verified: false })
+        .where('id', '=', user_id)
+        .execute()
+    },
+    giveBack: tryLater,
+    find(stripe, { params }) {
+      const { id } = params as Deletion
+      return deleted(id, stripe.accounts.del(id))
     },
   }),
 }

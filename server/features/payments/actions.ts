@@ -3,7 +3,8 @@ export { accountLink, ensureAccount, syncAccount } from '#server/features/paymen
 export { callKind, nextRead, reserveCall, type Provider, type ProviderCall } from '#server/features/payments/calls.ts'
 export { keyFor, openCallOf } from '#server/features/payments/calls-open.ts'
 export { idOf, jsonOf, presentCard, setupIntentFor, shownCard, syncCards } from '#server/features/payments/cards.ts'
-export { ensureCustomer } from '#server/features/payments/customer.ts'
+export { ensureCustomer, tellCustomer } from '#server/features/payments/customer.ts'
+export { erasePayments } from '#server/features/payments/leave.ts'
 export { lockSource, postOwn } from '#server/features/payments/ledger.ts'
 export {
   applyCharge,

@@ -106,7 +106,7 @@ export function providerOf({ db, payment, kinds }: { db: Db; payment: Payment; k
   async function settle(call: ProviderCall, made: Exclude<Made, { outcome: 'unsure' }>, write?: (tx: Tx) => Promise<void>): Promise<Made> {
     return db.transaction().execute(async (tx) => {
       // users first, as everywhere: their other changes wait for the same row
-      if (call.user_id) await tx.selectFrom('users').select('id').where('id', '=', call.user_id).forUpdate().execute()
+      const user = await tx.selectFrom('users').select('erased_at').where('id', '=', call.user_id).forUpdate().executeTakeFirst()
       const open = await tx
         .updateTable('provider_calls')
         .set({
@@ -115,6 +115,8 @@ export function providerOf({ db, payment, kinds }: { db: Db; payment: Payment; k
           leased_until: null,
           provider_id: made.outcome === 'done' ? made.providerId : null,
           error: made.outcome === 'refused' ? JSON.stringify(made.error) : null,
+          // it was still open when its user was erased
+          ...(user?.erased_at && { params: JSON.stringify({}) }),
         })
         .where('id', '=', call.id)
         .where('status', '=', 'pending')

@@ -31,6 +31,7 @@ export const cardCalls = {
         .updateTable('users')
         .set({ subscription_card: jsonOf(shown) })
         .where('id', '=', user_id)
+        .where('erased_at', 'is', null)
         .execute()
     },
   }),

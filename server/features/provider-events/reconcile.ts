@@ -3,6 +3,7 @@ import type { Stripe } from 'stripe'
 import type { Db } from '#server/db.ts'
 import { applyCharge, applyDispute, applyPayout, applyTransfer, idOf, postLine } from '#server/features/payments/actions.ts'
 import { applyEvent, type EventDeps } from '#server/features/provider-events/apply.ts'
+import { CONFIRM_WITHIN } from '#server/features/subscription/actions.ts'
 import { enqueue, JOBS_CHANNEL } from '#server/jobs/queue.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
 
@@ -74,6 +75,16 @@ async function queueLooks(db: Db): Promise<void> {
       from subscriptions
       where ended_at is null and provider_id is not null and created_at < ${ago}
         and (awaits_confirmation or past_due_since is not null or current_period_end < ${ago})
+      union all
+      select 'end_unconfirmed', jsonb_build_object('subscription_id', id)
+      from subscriptions
+      where ended_at is null and awaits_confirmation and status <> 'incomplete'
+        and created_at < (select app_now()) - ${CONFIRM_WITHIN}::interval
+      union all
+      select case when deleted_at is null then 'resume_subscription' else 'leave_subscription' end, jsonb_build_object('user_id', users.id)
+      from subscriptions join users on users.id = user_id
+      where ended_at is null
+        and case when deleted_at is null then cancelled_by_deletion else not cancel_at_period_end and deleted_at < ${ago} end
     )
     insert into jobs (kind, payload)
     select kind, payload

@@ -31,8 +31,9 @@ async function change(deps: SubscriptionDeps, userId: string, decide: Decide): P
     if (next.callId) {
       const { outcome } = await provider.make(next.callId)
       if (outcome === 'unsure') throw providerIsAway()
-      // what is refused is not as we have it, such as one that has ended without our hearing of it
-      if (outcome === 'refused' && next.live?.provider_id) await syncSubscription(deps, next.live.provider_id)
+      // what is refused is not as we have it, such as one that has ended without our hearing of it; and what somebody looked up
+      // while the call was under way may be of before, and is written over its result
+      if (next.live?.provider_id) await syncSubscription(deps, next.live.provider_id)
       await provider.finish(next.callId)
     }
     if (next.isDecided) return next.live && findSubscription(db, next.live.id)
@@ -50,18 +51,25 @@ const updating = (tx: Tx, live: SubscriptionRow, params: object) =>
     params: { id: live.provider_id, ...params },
   })
 
+/** Whose wish a cancellation is: what the deletion of an account asked for is taken back with it. */
+const noteWish = (tx: Tx, { id }: SubscriptionRow, cancelled_by_deletion: boolean) =>
+  tx.updateTable('subscriptions').set({ cancelled_by_deletion }).where('id', '=', id).execute()
+
 /** At the end of what is paid for, or at once where nothing is: one that was never confirmed, or whose renewal has failed. */
 export async function cancel(deps: SubscriptionDeps, userId: string): Promise<SubscriptionRow> {
   const alreadyCancelled = () => refuse('conflict', sentences.subscriptionAlreadyCancelled, { code: 'already_cancelled' })
   const row = await change(deps, userId, async (tx, live) => {
-    if (live?.cancel_at_period_end) throw alreadyCancelled()
+    if (live?.cancel_at_period_end && !live.cancelled_by_deletion) throw alreadyCancelled()
     if (!live) throw (await hadOne(tx, userId)) ? alreadyCancelled() : notSubscribed()
-    const isPaidFor = !live.awaits_confirmation && live.past_due_since === null
-    return isPaidFor ? updating(tx, live, { cancel_at_period_end: true }) : reserveEnd(tx, live)
+    await noteWish(tx, live, false)
+    if (live.cancel_at_period_end) return null
+    return isPaidFor(live) ? updating(tx, live, { cancel_at_period_end: true }) : reserveEnd(tx, live)
   })
   if (!row) throw notSubscribed()
   return row
 }
+
+const isPaidFor = (live: SubscriptionRow) => !live.awaits_confirmation && live.past_due_since === null
 
 const hadOne = async (tx: Tx, userId: string) =>
   (await tx
@@ -100,15 +108,27 @@ export async function changePlan(deps: SubscriptionDeps, user: SessionUser, plan
 /** For a user who has gone: nothing is taken any more. Whoever has come back meanwhile keeps the subscription. */
 export async function leave(deps: SubscriptionDeps, userId: string): Promise<void> {
   await change(deps, userId, async (tx, live) => {
-    const { deleted_at } = await tx.selectFrom('users').select('deleted_at').where('id', '=', userId).executeTakeFirstOrThrow()
-    if (!live || live.cancel_at_period_end || deleted_at === null) return null
-    return live.awaits_confirmation || live.past_due_since ? reserveEnd(tx, live) : updating(tx, live, { cancel_at_period_end: true })
+    if (!live || live.cancel_at_period_end || !(await isGone(tx, userId))) return null
+    if (!isPaidFor(live)) return reserveEnd(tx, live)
+    await noteWish(tx, live, true)
+    return updating(tx, live, { cancel_at_period_end: true })
   })
 }
 
-/** The time after a failed renewal is over: it ends, and the tier with it. */
+/** For a user who has come back: what was cancelled by going goes on. What the user cancelled, and what has ended, stays so. */
+export async function resume(deps: SubscriptionDeps, userId: string): Promise<void> {
+  await change(deps, userId, async (tx, live) => {
+    if (!live?.cancelled_by_deletion || (await isGone(tx, userId))) return null
+    await noteWish(tx, live, false)
+    return live.cancel_at_period_end ? updating(tx, live, { cancel_at_period_end: false }) : null
+  })
+}
+
+const isGone = async (tx: Tx, userId: string) => (await lockUser(tx, userId)).deleted_at !== null
+
+/** Nobody is waited for any longer: the time after a failed renewal is over, or a card was never confirmed. The tier ends with it. */
 export async function endUnpaid(deps: SubscriptionDeps, row: SubscriptionRow): Promise<void> {
-  await change(deps, row.user_id, async (tx, live) => (live?.id === row.id && live.past_due_since ? reserveEnd(tx, live) : null))
+  await change(deps, row.user_id, async (tx, live) => (live?.id === row.id && !isPaidFor(live) ? reserveEnd(tx, live) : null))
 }
 
 type NewCard = { cardId: string; address?: z.output<z.ZodObject<typeof addressFields>> | null | undefined }

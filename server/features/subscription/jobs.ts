@@ -1,6 +1,6 @@
 import type { Db } from '#server/db.ts'
 import { syncSubscription } from '#server/features/subscription/calls.ts'
-import { endUnpaid, leave } from '#server/features/subscription/change.ts'
+import { endUnpaid, leave, resume } from '#server/features/subscription/change.ts'
 import { sendLetter } from '#server/features/subscription/letters.ts'
 import { findSubscription, lockUser, readNow } from '#server/features/subscription/queries.ts'
 import type { SubscriptionDeps } from '#server/features/subscription/subscribe.ts'
@@ -9,7 +9,13 @@ import type { JobHandlers } from '#server/jobs/worker.ts'
 import type { Mailer } from '#server/providers/mail.ts'
 
 type JobDeps = SubscriptionDeps & { mailer: Mailer; publicUrl: string }
-type SubscriptionJob = 'end_grace' | 'look_at_subscription' | 'leave_subscription' | 'send_subscription_letter'
+type SubscriptionJob =
+  | 'end_grace'
+  | 'end_unconfirmed'
+  | 'look_at_subscription'
+  | 'leave_subscription'
+  | 'resume_subscription'
+  | 'send_subscription_letter'
 
 export function subscriptionJobs(deps: JobDeps): Pick<JobHandlers, SubscriptionJob> {
   return {
@@ -19,10 +25,15 @@ export function subscriptionJobs(deps: JobDeps): Pick<JobHandlers, SubscriptionJ
       await fallBack(deps.db, row.user_id)
       await endUnpaid(deps, row)
     },
+    async end_unconfirmed({ subscription_id }) {
+      const row = await findSubscription(deps.db, subscription_id)
+      if (row?.ended_at === null) await endUnpaid(deps, row)
+    },
     async look_at_subscription({ provider_id }) {
       await syncSubscription(deps, provider_id)
     },
     leave_subscription: ({ user_id }) => leave(deps, user_id),
+    resume_subscription: ({ user_id }) => resume(deps, user_id),
     send_subscription_letter: ({ subscription_id, letter }) => sendLetter(deps, subscription_id, letter),
   }
 }

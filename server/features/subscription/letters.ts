@@ -16,14 +16,9 @@ const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`
 const letters: Record<SubscriptionLetter, (row: SubscriptionRow, coupon: CouponRow | undefined) => Says | null> = {
   started: (row, coupon) => ({
     subject: 'Your subscription has started',
-    says: [
-      'You have the full plan: bid, chat with other merchants, and find deals with tradespeople.',
-      row.status === 'trialing'
-        ? `Your free trial runs until ${day(row.trial_ends_at)}. After that it is ${pounds(nextAmount(row, coupon))} a month.`
-        : `The next payment is on ${day(row.current_period_end)}: ${pounds(nextAmount(row, coupon))}.`,
-    ],
+    says: ['You have the full plan: bid, chat with other merchants, and find deals with tradespeople.', nextPayment(row, coupon)],
     label: 'Your subscription',
-    ends: 'You can cancel at any time, with effect from the end of the period.',
+    ends: cancelAtAnyTime,
   }),
   cancelled: (row) =>
     row.cancel_at_period_end && row.ended_at === null
@@ -36,6 +31,15 @@ const letters: Record<SubscriptionLetter, (row: SubscriptionRow, coupon: CouponR
           ends: 'We are sorry to see you go.',
         }
       : null,
+  resumed: (row, coupon) =>
+    row.cancel_at_period_end || row.ended_at !== null
+      ? null
+      : {
+          subject: 'Your subscription goes on',
+          says: ['It is no longer cancelled: you keep the full plan.', nextPayment(row, coupon)],
+          label: 'Your subscription',
+          ends: cancelAtAnyTime,
+        },
   ended: () => ({
     subject: 'Your subscription has ended',
     says: ['Your full plan is over, and nothing more is taken. Your account stays, on the free plan.'],
@@ -57,6 +61,13 @@ const letters: Record<SubscriptionLetter, (row: SubscriptionRow, coupon: CouponR
         }
       : null,
 }
+
+const cancelAtAnyTime = 'You can cancel at any time, with effect from the end of the period.'
+
+const nextPayment = (row: SubscriptionRow, coupon: CouponRow | undefined) =>
+  row.status === 'trialing'
+    ? `Your free trial runs until ${day(row.trial_ends_at)}. After that it is ${pounds(nextAmount(row, coupon))} a month.`
+    : `The next payment is on ${day(row.current_period_end)}: ${pounds(nextAmount(row, coupon))}.`
 
 function unpaid(row: SubscriptionRow, subject: string, first: string): Says | null {
   if (row.past_due_since === null || row.ended_at !== null) return null

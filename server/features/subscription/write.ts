@@ -8,7 +8,7 @@ import { jsonOf, shownCard, timeOf } from '#server/features/payments/actions.ts'
 import { liveOf, lockUser, readNow, type SubscriptionRow } from '#server/features/subscription/queries.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import type { SessionUser } from '#server/http/session.ts'
-import { enqueue } from '#server/jobs/queue.ts'
+import { enqueue, type SubscriptionLetter } from '#server/jobs/queue.ts'
 
 // The one place where a subscription changes: what the provider has becomes the row, the row becomes the tier, in one transaction.
 
@@ -54,7 +54,7 @@ function rowOf(subscription: Stripe.Subscription, { before, user, now, grace }: 
     current_period_end: item ? timeOf(item.current_period_end) : null,
     trial_ends_at: trial_end === null ? null : timeOf(trial_end),
     cancel_at_period_end: cancel_at_period_end || subscription.cancel_at !== null,
-    card: shownCard(subscription.default_payment_method) ?? user.subscription_card,
+    card: user.erased_at ? null : (shownCard(subscription.default_payment_method) ?? user.subscription_card),
     has_discount: discounts.length > 0,
     past_due_since,
     // a time that somebody was given does not move with the setting
@@ -75,6 +75,10 @@ export async function giveBackReserved(tx: Tx, row: SubscriptionRow): Promise<vo
   await tx.deleteFrom('coupon_redemptions').where('subscription_id', '=', row.id).execute()
   if (row.trial_ends_at) await tx.updateTable('users').set({ trial_used_at: null }).where('id', '=', row.user_id).execute()
 }
+
+/** Of somebody who is erased; no later word of the provider brings it back. */
+export const forgetCard = (tx: Tx, userId: string) =>
+  tx.updateTable('subscriptions').set({ card: null }).where('user_id', '=', userId).execute()
 
 /** The only writer of a user's tier, with the user locked: it follows the live subscription. */
 export async function writeTier(tx: Tx, user: Pick<SessionUser, 'id' | 'business_activity'>, now: Date): Promise<void> {
@@ -102,13 +106,16 @@ const latestOf = (tx: Tx, userId: string) =>
     .limit(1)
     .executeTakeFirst()
 
+/** For a card that is still to be confirmed: as long as the provider waits for a first payment. */
+export const CONFIRM_WITHIN = '23 hours'
+
 const DAY_MS = 24 * 3_600_000
 const TRIAL_WARNING_MS = 7 * DAY_MS
 const REMINDERS_AFTER_MS = [3 * DAY_MS, 6 * DAY_MS]
 
 /** Letters and clocks of what has changed, in its transaction: each change is told once. */
 async function tellOf(tx: Tx, before: SubscriptionRow, after: SubscriptionRow, now: Date): Promise<void> {
-  const write = (letter: 'started' | 'cancelled' | 'ended' | 'renewal_failed' | 'renewal_reminder' | 'trial_ending', at = now) =>
+  const write = (letter: SubscriptionLetter, at = now) =>
     enqueue(tx, 'send_subscription_letter', { subscription_id: after.id, letter }, untilFrom(now, at))
   if (!before.confirmed_at && after.confirmed_at) {
     await write('started')
@@ -116,6 +123,10 @@ async function tellOf(tx: Tx, before: SubscriptionRow, after: SubscriptionRow, n
       await write('trial_ending', new Date(after.trial_ends_at.getTime() - TRIAL_WARNING_MS))
   }
   if (!before.cancel_at_period_end && after.cancel_at_period_end && after.ended_at === null) await write('cancelled')
+  if (before.cancel_at_period_end && !after.cancel_at_period_end && after.ended_at === null) await write('resumed')
+  // a first payment that never comes is given up by the provider itself
+  if (before.provider_id === null && after.awaits_confirmation && after.status !== 'incomplete')
+    await enqueue(tx, 'end_unconfirmed', { subscription_id: after.id }, CONFIRM_WITHIN)
   if (!before.ended_at && after.ended_at && after.confirmed_at) await write('ended')
   if (!before.past_due_since && after.past_due_since && after.grace_ends_at) {
     const since = after.past_due_since.getTime()
