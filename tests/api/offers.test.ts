@@ -148,6 +148,17 @@ test('a declined or lapsed offer goes to another eligible bidder, and then to Mi
   assert.deepEqual(await stepsOf(yard, id), ['end_sold', 'kyc_lapsed', 'decline_offer', 'lapse_offer', 'lapse_missed_payment'])
 })
 
+test('an earlier buyer is a company to the owner alone: whom it is offered to next reads of a buyer', async () => {
+  const id = await afterKyc(three())
+  await acts(bob.client, id, 'decline_offer', 'NextBidder')
+  const takerSeenBy = async ({ client }: Merchant) =>
+    (await client.get(`/api/v1/listings/${id}/events`)).body.data.find(({ name }: { name: string }) => name === 'decline_offer')?.by
+  assert.deepEqual(
+    [await takerSeenBy(seller), await takerSeenBy(bob), await takerSeenBy(cat), await takerSeenBy(ann)],
+    [`${bob.id.slice(0, 6)} Metals`, 'You', 'Buyer', undefined],
+  )
+})
+
 test('a bidder who may no longer bid is passed over', async () => {
   const id = await afterKyc(three(), () => setUser(yard, bob.id, { licence_status: 'none' }))
   await setUser(yard, bob.id, { licence_status: 'approved' })
