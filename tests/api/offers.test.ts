@@ -78,7 +78,11 @@ test('a declined, a withdrawn and a lapsed offer at the reservation price end Ex
 
 test('after the window for it, the flag is no longer shown and the offer is refused', async () => {
   const id = await unmet()
+  const waits = async () =>
+    (await seller.client.get('/api/v1/my-listings?filter[status]=waiting')).body.data.some((each: { id: string }) => each.id === id)
+  assert.equal(await waits(), true)
   await yard.travel('2 hours 1 minute')
+  assert.equal(await waits(), false, 'there is nothing left to wait for')
   const seen = await see(seller.client, id)
   assert.deepEqual([seen.can_offer_at_reservation_price, seen.status.label, seen.deadline], [false, 'Expired', null])
   const late = await act(seller.client, id, 'offer_to_highest_bidder')
