@@ -50,6 +50,17 @@ test('a seller lists goods with photos, sees them become Active, and finds them 
   await expect(tiles(page)).toHaveCount(0)
 })
 
+test('a photo whose check takes longer than a call may is asked for again, and not lost', { tag: '@wide' }, async ({ page }) => {
+  test.slow()
+  await ownAccount(page)
+  await page.goto('/my-listings/new')
+  let asked = 0
+  await page.route('**/complete', (route) => (asked++ === 0 ? undefined : route.continue()))
+  await addPhotos(page, 1)
+  expect(asked).toBe(2)
+  await expect(page.getByText('was not uploaded')).toHaveCount(0)
+})
+
 test('an empty form says under each field what is missing, and goes to the first', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   await page.goto('/my-listings/new')
