@@ -11,6 +11,7 @@ import { lockLife, readOnce, type Life, type Read } from '#server/features/listi
 import { relist } from '#server/features/listings/relist.ts'
 import { takenStep, writeSteps } from '#server/features/listings/steps.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
+import type { Once } from '#server/http/idempotency.ts'
 import { isUuid } from '#server/http/uuid.ts'
 
 export type Action = {
@@ -18,6 +19,8 @@ export type Action = {
   action: string
   sent: Readonly<Record<string, unknown>>
   person: { id: string; is_admin: boolean }
+  /** Keeps which listing to show, with the step: whoever did not hear the answer asks again. */
+  remember?: Once<string>['rememberOn']
 }
 
 /**
@@ -54,7 +57,7 @@ async function wasBuyer(client: pg.ClientBase, { listingId, person }: Action): P
 async function take(
   client: pg.ClientBase,
   life: Life,
-  { action, actor, sent, person }: Action & { actor: Actor },
+  { action, actor, sent, person, remember }: Action & { actor: Actor },
   read: Read,
 ): Promise<string> {
   decided(life, action, actor, life.facts)
@@ -68,6 +71,7 @@ async function take(
   const details = Object.fromEntries(Object.entries(given).filter(([name]) => !secret.has(name)))
   await keepDocuments(client, { listingId: life.row.id, giverId: person.id, step: action, fields, given })
   const shown = decision.effects.includes('copy_into_new_listing') ? await relist(client, life, given, read) : life.row.id
+  await remember?.(client, shown)
   // the last to be written: it holds the turn of those who tell of what happened, and waits for nothing more
   await writeSteps(client, [await takenStep(life, action, decision, { actor, actor_id: person.id, details }, read)])
   return shown

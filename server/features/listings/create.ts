@@ -12,10 +12,15 @@ import { factsAtSubmit } from '#server/features/listings/facts.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { linkableUploads } from '#server/features/storage/actions.ts'
 import { refuse, refuseField } from '#server/http/errors.ts'
+import type { Once } from '#server/http/idempotency.ts'
 import type { SessionUser } from '#server/http/session.ts'
 
 /** RULES §4 "submit": the listing is Processing, and what the clock does with it next is the clock's. */
-export async function createListing(db: Db, readSetting: ReadSetting, seller: SessionUser, form: ListingForm): Promise<string> {
+export async function createListing(
+  db: Db,
+  readSetting: ReadSetting,
+  { seller, form, remember }: { seller: SessionUser; form: ListingForm; remember: Once<string>['remember'] },
+): Promise<string> {
   const decision = decide({ status: null, name: 'submit', actor: 'seller', facts: factsAtSubmit(seller) })
   if ('refused' in decision) throw refuse('forbidden', decision.reason, { code: 'cannot_list' })
   await checkEnd(db, readSetting, form)
@@ -33,6 +38,7 @@ export async function createListing(db: Db, readSetting: ReadSetting, seller: Se
       .values({ listing_id: id, seq: 1, step: 'submit', from_status: null, to_status: decision.to, actor: 'seller', actor_id: seller.id })
       .execute()
     await linkUploads(tx, { sellerId: seller.id, listingId: id, form })
+    await remember(tx, id)
     return id
   })
 }
