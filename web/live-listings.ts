@@ -44,7 +44,9 @@ type Change = Listing | 'read anew'
 function merge(known: Listing, event: LiveEvents['listing'], isCard: boolean): Change {
   if (event.version <= known.version) return known
   const { version, current_price, minimum_bid, bid_step, bid_count, reservation_met, starts_at, expires_at } = event
-  if (!isCard && (version !== known.version + 1 || event.status !== known.status.name)) return 'read anew'
+  // the first bid, and the one that meets the reservation price, change what the owner may do
+  const changesActions = known.is_owner && (known.bid_count === 0 || known.reservation_met !== reservation_met)
+  if (!isCard && (version !== known.version + 1 || event.status !== known.status.name || changesActions)) return 'read anew'
   const mine = known.my_latest_bid
   return {
     ...known,
