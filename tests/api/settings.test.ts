@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { settings, type SettingKey } from '#contract/settings.ts'
 import { runCommand } from '#scripts/run-command.ts'
 import { openDatabase, type Db } from '#server/db.ts'
@@ -148,4 +149,20 @@ for (const [args, code, says] of commands) {
 test('what the command changes is on record under the name of who ran it', async () => {
   const [first] = await audit('seller_fee')
   assert.match(first.actor, /^command line: /)
+})
+
+test('a setting is read although every other connection waits, and within a transaction by its own', async () => {
+  const own = openDatabase(yard.databaseUrl, 1)
+  const busy = openDatabase(yard.databaseUrl, 1)
+  const readByOwn = settingsReader(new Map(), own)
+  try {
+    await busy.transaction().execute(async (tx) => {
+      assert.equal(await readByOwn(busy, 'vat_rate'), 20)
+      await sql`insert into settings (key, value) values ('vat_rate', '5')`.execute(tx)
+      assert.deepEqual([await readByOwn(tx, 'vat_rate'), await readByOwn(busy, 'vat_rate')], [5, 20])
+      await sql`delete from settings where key = 'vat_rate'`.execute(tx)
+    })
+  } finally {
+    await Promise.all([own.destroy(), busy.destroy()])
+  }
 })
