@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addressFields, keysOf, line, optionalLine, text } from '#contract/fields.ts'
-import { MOST_MEDIA } from '#contract/limits.ts'
+import { LISTING_DAYS_MAX, MOST_MEDIA } from '#contract/limits.ts'
 import { materials, type MaterialId } from '#contract/materials.ts'
 import { transferMethods } from '#contract/transfer-method.ts'
 
@@ -28,7 +28,7 @@ export const listingForm = z
     weight_kg: z.int('Whole kilograms').min(1, 'At least 1 kg').max(1_000_000, 'At most 1,000 t').nullish(),
     start_price: price,
     reservation_price: price.nullish(),
-    duration_days: z.int(HOW_LONG).min(1, HOW_LONG).max(14, HOW_LONG).optional(),
+    duration_days: z.int(HOW_LONG).min(1, HOW_LONG).max(LISTING_DAYS_MAX, HOW_LONG).optional(),
     // in UTC from here on: some zones that can be written are none that the database knows
     expires_at: z.iso
       .datetime({ offset: true, error: 'Choose the day and the time' })
