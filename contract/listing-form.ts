@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addressFields, keysOf, line, optionalLine, text } from '#contract/fields.ts'
+import { addressFields, inUtc, keysOf, line, optionalLine, text } from '#contract/fields.ts'
 import { LISTING_DAYS_MAX, MOST_MEDIA } from '#contract/limits.ts'
 import { materials, type MaterialId } from '#contract/materials.ts'
 import { transferMethods } from '#contract/transfer-method.ts'
@@ -29,11 +29,7 @@ export const listingForm = z
     start_price: price,
     reservation_price: price.nullish(),
     duration_days: z.int(HOW_LONG).min(1, HOW_LONG).max(LISTING_DAYS_MAX, HOW_LONG).optional(),
-    // in UTC from here on: some zones that can be written are none that the database knows
-    expires_at: z.iso
-      .datetime({ offset: true, error: 'Choose the day and the time' })
-      .transform((at) => new Date(at).toISOString())
-      .optional(),
+    expires_at: inUtc.optional(),
     transfer_method_id: z.union(
       [z.literal(transferMethods.Collection), z.literal(transferMethods.Delivery)],
       'Choose collection or delivery',
