@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoint.ts'
-import { money, pence, time } from '#contract/fields.ts'
+import { money, time } from '#contract/fields.ts'
 import { cursorMeta, listing, listingId } from '#contract/listings.ts'
 
-const amount = pence.min(1, 'Bid at least 1p').max(1_000_000_000, 'That is more than a bid can be')
+const amount = z.int('Enter your bid, in whole pence').min(1, 'Bid at least 1p').max(1_000_000_000, 'That is more than a bid can be')
 
 export const bid = z
   .object({

@@ -96,9 +96,12 @@ export const keysOf = <K extends string>(table: Record<K, unknown>) => Object.ke
 
 export const time = z.iso.datetime()
 
+/** An instant in any zone, in UTC from here on: some zones that can be written are none that the database knows. */
+export const inUtc = z.iso.datetime({ offset: true, error: 'Choose the day and the time' }).transform((at) => new Date(at).toISOString())
+
 /** When a paper ends: the last day on which it counts, or the instant. A century ahead is a slip of the keyboard. */
 export const expiry = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], 'Enter the day on which it expires')
+  .union([z.iso.date(), inUtc], 'Enter the day on which it expires')
   .refine((given) => given >= '1900' && given < '2100', 'Enter the day on which it expires')
 
 export const pence = z.number().int()

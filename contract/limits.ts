@@ -19,6 +19,8 @@ export const REASON_MAX = 1_000
 export const MINIMUM_AGE = 18
 /** SPEC §5: files per pick, and per listing. */
 export const MOST_MEDIA = 10
+/** The most that the setting `listing_durations` can offer, in days. */
+export const LISTING_DAYS_MAX = 365
 /** SPEC §9, video thumbnails: JPEG quality, which second, and scale. */
 export const VIDEO_POSTER = { quality: 0.7, interval: 1, scale: 0.7 } as const
 

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { addressFields, keysOf, line, optionalLine, pence, text } from '#contract/fields.ts'
-import { MOST_MEDIA } from '#contract/limits.ts'
+import { addressFields, inUtc, keysOf, line, optionalLine, text } from '#contract/fields.ts'
+import { LISTING_DAYS_MAX, MOST_MEDIA } from '#contract/limits.ts'
 import { materials, type MaterialId } from '#contract/materials.ts'
 import { transferMethods } from '#contract/transfer-method.ts'
 
 const storageObjectId = z.guid('This upload is not known')
-const price = pence.min(1, 'At least 1p').max(100_000_000, 'At most £1,000,000.00')
+const price = z.int('Enter a price, in whole pence').min(1, 'At least 1p').max(100_000_000, 'At most £1,000,000.00')
+
+const HOW_LONG = 'Choose how many days it runs, or when it ends'
 
 const isRestricted = (id: MaterialId) => 'is_restricted' in materials[id]
 const optionalText = (max: number) =>
@@ -26,8 +28,8 @@ export const listingForm = z
     weight_kg: z.int('Whole kilograms').min(1, 'At least 1 kg').max(1_000_000, 'At most 1,000 t').nullish(),
     start_price: price,
     reservation_price: price.nullish(),
-    duration_days: z.int().min(1).max(14).optional(),
-    expires_at: z.iso.datetime({ offset: true }).optional(),
+    duration_days: z.int(HOW_LONG).min(1, HOW_LONG).max(LISTING_DAYS_MAX, HOW_LONG).optional(),
+    expires_at: inUtc.optional(),
     transfer_method_id: z.union(
       [z.literal(transferMethods.Collection), z.literal(transferMethods.Delivery)],
       'Choose collection or delivery',
@@ -60,7 +62,7 @@ export const listingForm = z
   })
   .refine(({ duration_days, expires_at }) => (duration_days === undefined) !== (expires_at === undefined), {
     path: ['duration_days'],
-    message: 'Choose how many days it runs, or when it ends',
+    message: HOW_LONG,
   })
   .refine(({ address, use_default_address }) => (address === undefined) === (use_default_address === true), {
     path: ['address'],

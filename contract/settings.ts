@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LISTING_DAYS_MAX } from '#contract/limits.ts'
 
 // counted in working days too: a time that somebody is given (domain/working-days.ts)
 const duration = z.string().regex(/^\d{1,5}(?:s|m|h|d|bd)$/, 'a duration such as 5s, 30m, 24h, 14d or 3bd')
@@ -29,7 +30,7 @@ export const settings = {
 
   listing_min_duration: { holds: plainDuration, default: '1h' },
   listing_max_duration: { holds: plainDuration, default: '14d' },
-  listing_durations: { holds: z.array(z.int().min(1)).min(1), default: [1, 3, 5, 7, 10, 14] },
+  listing_durations: { holds: z.array(z.int().min(1).max(LISTING_DAYS_MAX)).min(1), default: [1, 3, 5, 7, 10, 14] },
   withdraw_before: { holds: plainDuration, default: '12h' },
 
   bid_steps_lot: {

@@ -68,6 +68,8 @@ export type UploadRequest = z.output<typeof uploadRequest>
 /** SPEC §3: the uploaded media item. */
 export const mediaItem = z
   .object({
+    /** The same as `storage_object_id`: one upload is one item. */
+    id: z.string(),
     storage_object_id: z.string(),
     media_type: z.enum(mediaKinds),
     media: z.object({ url: z.string() }),

@@ -19,7 +19,7 @@ export type Bidden = {
   isBlockedBySeller: boolean
 }
 
-type Reason = { code: string; says: string; when: (bidder: Bidder, listing: Bidden) => boolean }
+type Reason = { code: string; says: string | ((bidder: Bidder) => string); when: (bidder: Bidder, listing: Bidden) => boolean }
 
 const reasons = [
   { code: 'own_listing', says: 'This is your own listing: you cannot bid on it.', when: ({ id }, { sellerId }) => id === sellerId },
@@ -36,12 +36,12 @@ const reasons = [
   },
   {
     code: 'same_payment_account',
-    says: 'The seller is paid into the same payment account as you: you cannot bid here.',
+    says: 'The seller is paid into the same payment account as you: you cannot bid here. Please contact us if that is wrong.',
     when: ({ paymentAccountId }, { sellerPaymentAccountId }) => paymentAccountId !== null && paymentAccountId === sellerPaymentAccountId,
   },
   {
     code: 'bidding_blocked',
-    says: 'Bidding is stopped for your account. Your account page says why.',
+    says: ({ blockedReason }) => `Bidding is stopped for your account: ${blockedReason}. Please contact us to have it looked at.`,
     when: ({ blockedReason }) => blockedReason !== null,
   },
   {
@@ -64,4 +64,7 @@ const reasons = [
 export type WhyNotBid = { code: (typeof reasons)[number]['code']; says: string }
 
 /** The first reason not to take this bidder's bid; nothing when there is none. */
-export const whyNotBid = (bidder: Bidder, listing: Bidden): WhyNotBid | undefined => reasons.find(({ when }) => when(bidder, listing))
+export function whyNotBid(bidder: Bidder, listing: Bidden): WhyNotBid | undefined {
+  const reason = reasons.find(({ when }) => when(bidder, listing))
+  return reason && { code: reason.code, says: typeof reason.says === 'function' ? reason.says(bidder) : reason.says }
+}

@@ -15,6 +15,9 @@ export function addDuration(from: Date, duration: string): Date {
   return new Date(from.getTime() + Number(count) * unitMs[unit as keyof typeof unitMs])
 }
 
+/** Whether a time that began then has not run out yet. */
+export const isWithin = (duration: string, since: Date, now: Date): boolean => now.getTime() < addDuration(since, duration).getTime()
+
 /** Counting begins at `from` if that is a working day in London, else at the same time of the next one. */
 function addWorkingDays(from: Date, count: number): Date {
   // London's date and time of day, written as if London were in UTC: there every day has 24 hours

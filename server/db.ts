@@ -15,7 +15,8 @@ export function openPool(url: string, max: number, { options = '', ...more }: pg
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    options: `-c role=${APP_ROLE} ${options}`,
+    // a day of an interval is 24 hours there, whatever zone the server keeps
+    options: `-c role=${APP_ROLE} -c timezone=UTC ${options}`,
     connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: 30_000,
     ...more,

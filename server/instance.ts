@@ -41,11 +41,14 @@ type Options = {
 
 export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop: () => Promise<void> }
 
+const SETTINGS_CONNECTIONS = 3
+
 /** One server on a database: the HTTP side, the worker, or both, as its role says. The app is built, not yet listening. */
 export async function startInstance({ config, url, web, outside, logger = { level: config.logLevel } }: Options): Promise<Instance> {
   const db = openDatabase(url)
   const searchDb = openSearchDatabase(url)
-  const readSetting = settingsReader(config.settings)
+  const settingsDb = openDatabase(url, SETTINGS_CONNECTIONS)
+  const readSetting = settingsReader(config.settings, settingsDb)
   // connections of their own for bids and closing: a burst of page views must not keep them waiting
   const auctionPool = openAuctionPool(url)
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
@@ -102,6 +105,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
     await reminders?.stop()
     await auctionPool.end()
     await searchDb.destroy()
+    await settingsDb.destroy()
     await db.destroy()
   }
   let stopped: Promise<void> | undefined

@@ -30,10 +30,10 @@ hearLive((event) =>
       growHistory(event.data)
       changeListing(event.data.listing_id, (known, isCard) => merge(known, event.data, isCard))
     } else if (event.kind === 'standing') changeListing(event.data.listing_id, (known, isCard) => withStanding(known, event.data, isCard))
-    else if (event.kind === 'gone' || event.kind === 'sale') readAnew(event.data.listing_id)
+    else if (event.kind === 'gone' || event.kind === 'sale') readAnew(({ id }) => id === event.data.listing_id)
     else if (event.kind === 'versions') {
       hearServerTime(event.data.server_time)
-      readOlderThan(event.data.versions)
+      readAnew(({ id, version }) => (event.data.versions[id] ?? 0) > version)
     } else void queryClient.invalidateQueries({ predicate: ({ queryKey, state }) => isBids(queryKey) || holdsListing(state.data) })
   }),
 )
@@ -43,21 +43,13 @@ type Change = Listing | 'read anew'
 /** What is older changes nothing; what does not follow at once, or changes more than a price, is read anew. A card has all it shows. */
 function merge(known: Listing, event: LiveEvents['listing'], isCard: boolean): Change {
   if (event.version <= known.version) return known
-  const { version, current_price, minimum_bid, bid_step, bid_count, reservation_met, starts_at, expires_at } = event
-  if (!isCard && (version !== known.version + 1 || event.status !== known.status.name)) return 'read anew'
+  const { listing_id: _id, status, bids: _bids, server_time: _time, ...changes } = event
+  // the first bid, and the one that meets the reservation price, change what the owner may do
+  const changesActions = known.is_owner && (!known.bid_count || known.reservation_met !== changes.reservation_met)
+  if (!isCard && (changes.version !== known.version + 1 || status !== known.status.name || changesActions)) return 'read anew'
   const mine = known.my_latest_bid
-  return {
-    ...known,
-    version,
-    current_price,
-    minimum_bid,
-    bid_step,
-    bid_count,
-    reservation_met,
-    starts_at,
-    expires_at,
-    my_latest_bid: mine?.bid_status.name === 'Active' ? { ...mine, current_bid_price: current_price } : mine,
-  }
+  const isLeading = mine?.bid_status.name === 'Active'
+  return { ...known, ...changes, my_latest_bid: isLeading ? { ...mine, current_bid_price: changes.current_price } : mine }
 }
 
 /** One's own bid, just before the price that its listing's own event brings. */
@@ -94,13 +86,8 @@ function growHistory({ listing_id, bids }: LiveEvents['listing']) {
 const isMasked = (bidder: string) => /^Bidder \d+$/.test(bidder)
 const isBids = (key: QueryKey) => key[0] === 'bids'
 
-function readOlderThan(versions: Record<string, number>) {
-  const isOlder = (listing: Listing) => (versions[listing.id] ?? 0) > listing.version
-  void queryClient.invalidateQueries({ predicate: ({ state }) => holdsListing(state.data, isOlder) })
-}
-
-const readAnew = (id: string) =>
-  void queryClient.invalidateQueries({ predicate: ({ state }) => holdsListing(state.data, (listing) => listing.id === id) })
+const readAnew = (isWanted: (listing: Listing) => boolean) =>
+  void queryClient.invalidateQueries({ predicate: ({ state }) => holdsListing(state.data, isWanted) })
 
 function changeListing(id: string, change: (known: Listing, isCard: boolean) => Change) {
   let isToBeRead = false
@@ -115,7 +102,7 @@ function changeListing(id: string, change: (known: Listing, isCard: boolean) => 
     const next = mapListings(state.data, (listing) => changed(listing, queryKey[0] === 'listings'))
     if (next !== state.data) queryClient.setQueryData(queryKey, next)
   }
-  if (isToBeRead) readAnew(id)
+  if (isToBeRead) readAnew((listing) => listing.id === id)
 }
 
 function mapListings(data: unknown, change: (listing: Listing) => Listing): unknown {

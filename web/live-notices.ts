@@ -11,7 +11,7 @@ type News = { type: Notice['type']; body: string; label: string }
 const news: Partial<Record<Standing['bid_status'], (standing: Standing) => News>> = {
   Outbid: ({ minimum_bid, price_basis }) => ({
     type: 'danger',
-    body: `You were outbid. ${formatPrice(minimum_bid.value, price_basis)} takes the lead.`,
+    body: `You were outbid. The next bid is ${formatPrice(minimum_bid.value, price_basis)} or more.`,
     label: 'Bid again',
   }),
   Won: ({ current_price, price_basis }) => ({

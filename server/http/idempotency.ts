@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Db, DbOrTx } from '#server/db.ts'
+import type pg from 'pg'
+import { rowsOf, rowsOn, type Db, type DbOrTx, type ReadRows } from '#server/db.ts'
 import { asKept, fromKept, refuse } from '#server/http/errors.ts'
 
 // API.md: the same key and body answer the same for 24 h, the same key with another body is refused. What is kept is what was
@@ -9,6 +10,8 @@ import { asKept, fromKept, refuse } from '#server/http/errors.ts'
 export type Once<Kept> = {
   /** In the transaction of what was decided. */
   remember: (tx: DbOrTx, kept: Kept) => Promise<void>
+  /** The same, where that transaction is a connection's own. */
+  rememberOn: (client: pg.ClientBase, kept: Kept) => Promise<void>
 }
 
 type Work<Kept, Answer> = {
@@ -23,8 +26,9 @@ export async function answerOnce<Kept, Answer>(
   { work, again }: Work<Kept, Answer>,
 ): Promise<Answer> {
   const key = keyOf(request)
-  if (!key) return work({ remember: async () => {} })
-  const bodyHash = hash('sha256', `${request.method} ${request.routeOptions.url} ${JSON.stringify(request.body ?? null)}`, 'buffer')
+  if (!key) return work({ remember: async () => {}, rememberOn: async () => {} })
+  const [path] = request.url.split('?')
+  const bodyHash = hash('sha256', `${request.method} ${path} ${JSON.stringify(request.body ?? null)}`, 'buffer')
   const earlier = await db
     .selectFrom('idempotent_answers')
     .selectAll()
@@ -37,22 +41,26 @@ export async function answerOnce<Kept, Answer>(
     if (kept.refusal) throw fromKept(kept.refusal)
     return again(kept.answer)
   }
-  const keep = async (tx: DbOrTx, kept: object) => {
-    const row = await tx
-      .insertInto('idempotent_answers')
-      .values({ user_id: userId, key, body_hash: bodyHash, answer: JSON.stringify(kept) })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('key')
-      .executeTakeFirst()
+  const keep = async (ask: ReadRows, kept: object) => {
+    const [row] = await ask(
+      `insert into idempotent_answers (user_id, key, body_hash, answer)
+       values ($1, $2, $3, $4)
+       on conflict do nothing
+       returning key`,
+      [userId, key, bodyHash, JSON.stringify(kept)],
+    )
     // somebody has used the key meanwhile: nothing is decided twice under one
     if (!row) throw refuse('conflict', 'This is being answered already. Please try again.', { code: 'idempotency_key_in_use' })
   }
   try {
-    return await work({ remember: (tx, answer) => keep(tx, { answer }) })
+    return await work({
+      remember: (tx, answer) => keep(rowsOf(tx), { answer }),
+      rememberOn: (client, answer) => keep(rowsOn(client), { answer }),
+    })
   } catch (error) {
     const refusal = asKept(error)
     // kept or not, the refusal is what the caller hears: asked again without it, the same is judged anew
-    if (refusal) await keep(db, { refusal }).catch(() => {})
+    if (refusal) await keep(rowsOf(db), { refusal }).catch(() => {})
     throw error
   }
 }

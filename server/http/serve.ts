@@ -66,7 +66,8 @@ export function checkAccess(viewer: Viewer, access: Access, permission: Permissi
   if (!allowed.includes(viewer.caller)) throw refuse('forbidden', ...whyNot[viewer.caller])
   if (access === 'admin' && !viewer.user?.is_admin) throw notFound()
   if (permission && viewer.user && !permissionsOf(viewer.user.tier)[permission].enabled) {
-    throw refuse('forbidden', `Your subscription does not include this (${permission}).`, { code: 'permission_missing' })
+    const says = `Your plan does not include this (${permission}). Change your plan under Account, Subscriptions.`
+    throw refuse('forbidden', says, { code: 'permission_missing' })
   }
 }
 

@@ -218,7 +218,9 @@ test('a cursor that is none of ours is refused', async () => {
     written([now, 9, 1, id]),
     written([now, 1, '1', id]),
     written([now, 1, 1, 'x']),
-    written(['+275760-09-13', 1, 1, id]),
+    ...['+275760-09-13', '0000-01-01T00:00:00.000Z', '2020-02-31', '2020-01-01 (or so)', '2020-01-01T00:00:00+23:00'].map((asOf) =>
+      written([asOf, 1, 1, id]),
+    ),
   ]
   for (const cursor of wrong)
     for (const path of ['my-listings', 'activity'])

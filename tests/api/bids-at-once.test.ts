@@ -185,7 +185,7 @@ test('10: whoever may not bid when the lock is theirs is refused, whatever was s
   const changes: [string, string][] = [
     ['suspended_at = app_now()', 'account_suspended'],
     ['onboarding_stage = 2', 'onboarding_unfinished'],
-    ['payment_account_completed = false', 'onboarding_unfinished'],
+    ['payment_account_completed = false', 'payment_account_incomplete'],
     ['holding_fee_card = null', 'holding_fee_card_missing'],
     [`licence_status = 'rejected'`, 'licence_missing'],
     [`licence_expires_at = app_now()`, 'licence_missing'],

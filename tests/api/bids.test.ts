@@ -90,6 +90,7 @@ test('a bid that is too low carries the minimum, and leaves nothing behind', asy
 const refusals: [string, Record<string, unknown>, string][] = [
   ['a suspended user', { suspended_at: new Date() }, 'account_suspended'],
   ['unfinished onboarding', { onboarding_stage: 2 }, 'onboarding_unfinished'],
+  ['an incomplete payment account', { payment_account_completed: false }, 'payment_account_incomplete'],
   ['no holding-fee card', { holding_fee_card: null }, 'holding_fee_card_missing'],
   ['no licence', { licence_status: 'pending' }, 'licence_missing'],
   ['a licence that lapsed', { licence_expires_at: new Date(0) }, 'licence_missing'],

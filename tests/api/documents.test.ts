@@ -276,6 +276,12 @@ test('a rejection says why and what to do, in the list and by e-mail', async () 
   assert.deepEqual([rows[0].act, rows[0].details.reason], ['reject_document', 'The council’s stamp is missing.'])
 })
 
+test('the end of a paper may be written in any zone', async () => {
+  const { documentId } = await applicant({ expires_at: '2035-01-31T12:00:00+23:00' })
+  const { rows } = await yard.owner.query('select expires_at from merchant_documents where id = $1', [documentId])
+  assert.deepEqual(rows[0].expires_at, new Date('2035-01-30T13:00:00Z'))
+})
+
 test('what has expired is not approved, whoever says when it ends', async () => {
   const { documentId } = await applicant()
   const { status, body } = await approve(documentId, { expires_at: '2020-01-01' })

@@ -221,3 +221,32 @@ test('a withdrawal is told to bidders with its reason, and is not told to others
   assert.deepEqual(await timeline(ann.client), [['withdraw', company, 'Fire in the yard']])
   assert.deepEqual(await timeline(yard.client()), [['withdraw', company, null]])
 })
+
+test('who did not hear the answer and asks again with the same key lists once, relists once and adds one note', async () => {
+  const key = () => ({ 'idempotency-key': crypto.randomUUID() })
+  const twice = async (path: string, body: unknown) => {
+    const headers = key()
+    const [first, again] = [await seller.client.post(path, body, headers), await seller.client.post(path, body, headers)]
+    assert.deepEqual([again.status, again.body.data?.id], [first.status, first.body.data?.id], JSON.stringify(again.body))
+    assert.equal((await seller.client.post(path, { ...(body as object), title: 'Another' }, headers)).body.code, 'idempotency_key_reused')
+    return first.body.data.id as string
+  }
+  const id = await twice('/api/v1/listings', await form())
+  await left(yard, id, 'Processing')
+  await bid(ann.client, id, 100_00)
+  await twice(`/api/v1/listings/${id}/actions/add_note`, { text: 'Loaded on Tuesdays' })
+  assert.deepEqual(
+    (await see(ann.client, id)).notes.map(({ text }: { text: string }) => text),
+    ['Loaded on Tuesdays'],
+  )
+  await endNow(yard, id)
+  await left(yard, id, 'Active')
+  const copy = await twice(`/api/v1/listings/${id}/actions/relist`, {})
+  assert.notEqual(copy, id)
+
+  const other = await listed()
+  await bid(ann.client, other.id, 100_00)
+  const headers = key()
+  for (const each of [id, other.id]) await seller.client.post(`/api/v1/listings/${each}/actions/add_note`, { text: 'Both' }, headers)
+  assert.equal((await see(seller.client, other.id)).notes.length, 0, 'one key is for one listing')
+})

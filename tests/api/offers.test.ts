@@ -78,7 +78,11 @@ test('a declined, a withdrawn and a lapsed offer at the reservation price end Ex
 
 test('after the window for it, the flag is no longer shown and the offer is refused', async () => {
   const id = await unmet()
+  const waits = async () =>
+    (await seller.client.get('/api/v1/my-listings?filter[status]=waiting')).body.data.some((each: { id: string }) => each.id === id)
+  assert.equal(await waits(), true)
   await yard.travel('2 hours 1 minute')
+  assert.equal(await waits(), false, 'there is nothing left to wait for')
   const seen = await see(seller.client, id)
   assert.deepEqual([seen.can_offer_at_reservation_price, seen.status.label, seen.deadline], [false, 'Expired', null])
   const late = await act(seller.client, id, 'offer_to_highest_bidder')
@@ -146,6 +150,17 @@ test('a declined or lapsed offer goes to another eligible bidder, and then to Mi
   await yard.travel('31 hours 3 minutes')
   assert.equal(await left(yard, id, 'MissedPayment'), 'Expired')
   assert.deepEqual(await stepsOf(yard, id), ['end_sold', 'kyc_lapsed', 'decline_offer', 'lapse_offer', 'lapse_missed_payment'])
+})
+
+test('an earlier buyer is a company to the owner alone: whom it is offered to next reads of a buyer', async () => {
+  const id = await afterKyc(three())
+  await acts(bob.client, id, 'decline_offer', 'NextBidder')
+  const takerSeenBy = async ({ client }: Merchant) =>
+    (await client.get(`/api/v1/listings/${id}/events`)).body.data.find(({ name }: { name: string }) => name === 'decline_offer')?.by
+  assert.deepEqual(
+    [await takerSeenBy(seller), await takerSeenBy(bob), await takerSeenBy(cat), await takerSeenBy(ann)],
+    [`${bob.id.slice(0, 6)} Metals`, 'You', 'Buyer', undefined],
+  )
 })
 
 test('a bidder who may no longer bid is passed over', async () => {

@@ -190,6 +190,18 @@ test('a word is found whatever its ending, in the title, the description, the ma
   assert.deepEqual(await walkPages('filter[search]=wrexham'), [])
 })
 
+test('No.1 is found however it was written: in one word, in two, or as the material’s name', async () => {
+  const ids = [
+    await newListing(yard.owner, seller, { title: 'Zebrawood cuttings, No.1', material_id: 'brass' }),
+    await newListing(yard.owner, seller, { title: 'Zebrawood cuttings No 1', material_id: 'brass' }),
+    await newListing(yard.owner, seller, { title: 'Zebrawood cuttings', material_id: 'copper_no_1' }),
+  ]
+  await newListing(yard.owner, seller, { title: 'Zebrawood cuttings, No.2', material_id: 'copper_no_2' })
+  for (const text of ['No.1 zebrawood', 'zebrawood no.1'])
+    assert.deepEqual((await walkPages(`filter[search]=${encodeURIComponent(text)}`)).toSorted(), ids.toSorted(), text)
+  await yard.owner.query(`update listings set status = 'Expired' where title like 'Zebrawood%'`)
+})
+
 test('distances are shown in whole miles from the post code, and only with one', async () => {
   const distances = async (query: string) =>
     (await yard.client().get(`/api/v1/listings?per_page=60&${query}`)).body.data.map((each: any) => each.location.distance_miles)

@@ -87,6 +87,10 @@ const refusals: [string, Record<string, unknown>, string][] = [
   ['an unknown material', { material_id: 'gold' }, 'material_id'],
   ['no address at all', { use_default_address: undefined }, 'address'],
   ['pence in parts', { start_price: 1.5 }, 'start_price'],
+  // 1,240 kg: with VAT 672,044.00 a tonne comes to £1,000,001.47, and 0.1 kg of a penny to nothing
+  ['a start price that nobody could pay', { start_price: 672_044_00, reservation_price: null }, 'start_price'],
+  ['a reservation price that nobody could pay', { reservation_price: 672_044_00 }, 'reservation_price'],
+  ['a price that comes to nothing', { start_price: 1, weight_kg: 100 }, 'start_price'],
   ['a status of one’s own', { status: 'Active' }, 'status'],
   ['somebody else as seller', { seller_id: randomUUID() }, 'seller_id'],
   ['catalytic converters without serial numbers', { material_id: 'catalytic_converters', source: 'Breakers in Leeds' }, 'serial_numbers'],
@@ -98,6 +102,20 @@ for (const [what, changes, field] of refusals) {
     assert.deepEqual([status, Object.keys(body.errors ?? {})], [422, [field]], JSON.stringify(body))
   })
 }
+
+test('prices that are none are refused in words, and an end may be written in any zone', async () => {
+  for (const start_price of [undefined, null, '100', 1.5, 1e30]) {
+    const { status, body } = await list(await form({ start_price }))
+    assert.deepEqual([status, body.errors.start_price[0]], [422, 'Enter a price, in whole pence'])
+  }
+  const end = new Date(Date.now() + 3 * 24 * 3_600_000)
+  const far = (zone: string, hours: number) => new Date(end.getTime() + hours * 3_600_000).toISOString().replace('Z', zone)
+  for (const expires_at of [far('+23:00', 23), far('-05:30', -5.5)]) {
+    const { status, body } = await list(await form({ duration_days: undefined, expires_at }))
+    assert.equal(status, 201, JSON.stringify(body))
+    assert.equal((await untilActive(body.data.id)).expires_at, end.toISOString())
+  }
+})
 
 test('another’s upload, one that is used already and one twice are refused; documents go with the listing', async () => {
   assert.equal((await list(await form({ media: [await photo(buyer)] }))).status, 422)

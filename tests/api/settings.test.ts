@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { settings, type SettingKey } from '#contract/settings.ts'
 import { runCommand } from '#scripts/run-command.ts'
 import { openDatabase, type Db } from '#server/db.ts'
 import { listSettings, resetSetting, settingsReader, writeSetting } from '#server/features/settings/actions.ts'
+import { png } from '#tests/support/made-files.ts'
+import { left, newMember, see } from '#tests/support/sale.ts'
+import { upload } from '#tests/support/stores.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
@@ -148,4 +152,42 @@ for (const [args, code, says] of commands) {
 test('what the command changes is on record under the name of who ran it', async () => {
   const [first] = await audit('seller_fee')
   assert.match(first.actor, /^command line: /)
+})
+
+test('a setting is read although every other connection waits, and within a transaction by its own', async () => {
+  const own = openDatabase(yard.databaseUrl, 1)
+  const busy = openDatabase(yard.databaseUrl, 1)
+  const readByOwn = settingsReader(new Map(), own)
+  try {
+    await busy.transaction().execute(async (tx) => {
+      assert.equal(await readByOwn(busy, 'vat_rate'), 20)
+      await sql`insert into settings (key, value) values ('vat_rate', '5')`.execute(tx)
+      assert.deepEqual([await readByOwn(tx, 'vat_rate'), await readByOwn(busy, 'vat_rate')], [5, 20])
+      await sql`delete from settings where key = 'vat_rate'`.execute(tx)
+    })
+  } finally {
+    await Promise.all([own.destroy(), busy.destroy()])
+  }
+})
+
+test('a listing runs for as many days as the setting offers, also for more than a fortnight', async () => {
+  const { client } = await newMember(yard)
+  const { id } = await upload(client, { bytes: await png(), mime_type: 'image/png', filename: 'load.png' })
+  const form = {
+    title: 'Bright copper wire',
+    description: 'Clean',
+    material_id: 'copper_bright',
+    price_basis: 'lot',
+    start_price: 100_00,
+    duration_days: 21,
+    transfer_method_id: 1,
+    use_default_address: true,
+    media: [id],
+  }
+  await writeSetting(db, { key: 'listing_durations', value: [7, 21], actor })
+  const { status, body } = await client.post('/api/v1/listings', form)
+  assert.equal(status, 201, JSON.stringify(body))
+  await left(yard, body.data.id, 'Processing')
+  const { starts_at, expires_at } = await see(client, body.data.id)
+  assert.equal(Date.parse(expires_at) - Date.parse(starts_at), 21 * 24 * 3_600_000)
 })

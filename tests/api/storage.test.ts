@@ -33,8 +33,8 @@ for (const store of storeNames) {
       assert.equal(status, 200, JSON.stringify(body))
       const item = body.data
       assert.deepEqual(
-        [item.storage_object_id, item.media_type, item.mime_type, item.file_type, item.file_name, item.asset_type],
-        [id, 'ListingImage', 'image/jpeg', 'image/jpeg', 'Copper load.jpg', null],
+        [item.id, item.storage_object_id, item.media_type, item.mime_type, item.file_type, item.file_name, item.asset_type],
+        [id, id, 'ListingImage', 'image/jpeg', 'image/jpeg', 'Copper load.jpg', null],
       )
       assert.deepEqual([item.width, item.height], [600, 900])
       const served = await fetchBytes(yard, item.media.url)

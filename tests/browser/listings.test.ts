@@ -131,7 +131,7 @@ test('a bid is confirmed with price × weight + VAT, leads, and is outbid by a r
   await expectAccessible(page)
 
   await bidAsRival(id, 5_250_00)
-  await expect(box.getByRole('status')).toHaveText('You were outbid. £5,275.00 / t takes the lead.')
+  await expect(box.getByRole('status')).toHaveText('You were outbid. The next bid is £5,275.00 / t or more.')
   await expect(page.getByRole('listitem').filter({ hasText: /^Bidder 2/ })).toContainText('£5,250.00')
   await expect(page.getByRole('button', { name: 'Bid £5,275.00 / t', exact: true })).toBeVisible()
   await expectAccessible(page)
@@ -199,6 +199,21 @@ test('a bid without an answer is tried again with its key, and bids once', { tag
   expect(keys).toHaveLength(2)
   expect(keys[0]).toBe(keys[1])
   await expect(page.getByRole('region', { name: 'Bidding' }).getByText('1 bid', { exact: true })).toBeVisible()
+})
+
+test('a bid without an answer says nothing of another bid', { tag: '@wide' }, async ({ page }) => {
+  const id = await listingOf(SELLER, { start_price: 100_00 })
+  await logIn(page, BUYER)
+  await page.goto(alone(id))
+  await page.route(`**/api/v1/listings/${id}/bids`, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await confirm(page, 'Bid £100.00')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('trying again never bids twice')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Go back' }).click()
+  await page.getByLabel('Your bid').fill('150')
+  await page.getByRole('button', { name: 'Bid £150.00', exact: true }).click()
+  await expect(dialog.getByRole('button', { name: 'Confirm bid' })).toBeVisible()
+  await expect(dialog.getByText('trying again never bids twice')).toHaveCount(0)
 })
 
 test('who may not bid is told what to do, and the owner that it is theirs', { tag: '@wide' }, async ({ page }) => {

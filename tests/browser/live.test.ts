@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { listingOf } from '#tests/browser/support/database.ts'
-import { beBidder, bid, bidAsRival } from '#tests/browser/support/session.ts'
+import { beBidder, bid, bidAsRival, logIn } from '#tests/browser/support/session.ts'
 import { expect as expectSoon, expectAccessible, test } from '#tests/browser/support/visit.ts'
 
 // what arrives live arrives within moments; the browsers that send it need a while of their own
@@ -26,7 +26,7 @@ test('a rival’s bid changes price, history and standing without a reload and w
     return route.abort()
   })
   await bidAsRival(id, 5_250_00)
-  await expect(box.getByRole('status').first()).toHaveText('You were outbid. £5,275.00 / t takes the lead.')
+  await expect(box.getByRole('status').first()).toHaveText('You were outbid. The next bid is £5,275.00 / t or more.')
   await expect(box.getByText('£5,250.00').first()).toHaveClass(/flash/)
   await expect(page.getByRole('listitem').filter({ hasText: /^Bidder 2/ })).toContainText('£5,250.00')
   await expect(page.getByRole('button', { name: 'Bid £5,275.00 / t', exact: true })).toBeVisible()
@@ -42,11 +42,26 @@ test('who was outbid is told on any other page, and Bid again opens the listing'
   await bidAsRival(id, 110_00)
   const notices = page.getByRole('region', { name: 'Notices' })
   await expect(notices.getByText('Radiators, mixed', { exact: true })).toBeVisible()
-  await expect(notices.getByText('You were outbid. £115.00 takes the lead.')).toBeVisible()
+  await expect(notices.getByText('You were outbid. The next bid is £115.00 or more.')).toBeVisible()
   await expectAccessible(page)
   await notices.getByRole('button', { name: 'Bid again' }).click()
   await expect(page).toHaveURL(`/listings/${id}`)
   await expect(notices).toBeEmpty()
+})
+
+test('the first bid ends the owner’s editing, and withdrawing without a reason, at once', { tag: '@wide' }, async ({ page, context }) => {
+  const title = `Girders ${Date.now()}`
+  const id = await listingOf(SELLER, { title })
+  await logIn(page, SELLER)
+  await openLive(page, '/my-listings?group=running')
+  const withdraw = page.getByRole('button', { name: `Withdraw ${title}` })
+  await expect(withdraw).toBeVisible()
+  const editing = await context.newPage()
+  await editing.goto(`/my-listings/${id}/edit`)
+  await expect(editing.getByLabel('Title')).toHaveValue(title)
+  await bidAsRival(id, 100_00)
+  await expect(editing.getByText('This listing can no longer be edited.')).toBeVisible()
+  await expect(withdraw).toBeHidden()
 })
 
 test(

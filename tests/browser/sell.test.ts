@@ -50,6 +50,38 @@ test('a seller lists goods with photos, sees them become Active, and finds them 
   await expect(tiles(page)).toHaveCount(0)
 })
 
+test('a listing whose answer is lost is sent again, and listed once', { tag: '@wide' }, async ({ page }) => {
+  test.slow()
+  await ownAccount(page)
+  await fillForm(page, 'Lost and found')
+  await page.route(
+    '**/api/v1/listings',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await send(page)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL('/my-listings')
+  await expect(row(page, 'Lost and found')).toHaveCount(1)
+})
+
+test('a photo whose check takes longer than a call may is asked for again, and not lost', { tag: '@wide' }, async ({ page }) => {
+  test.slow()
+  await ownAccount(page)
+  await page.goto('/my-listings/new')
+  let asked = 0
+  await page.route('**/complete', (route) => (asked++ === 0 ? undefined : route.continue()))
+  await picker(page).setInputFiles(await photoNamed('slow.png'))
+  await expect(tiles(page)).toHaveCount(1)
+  await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 20_000 })
+  expect(asked).toBe(2)
+  await expect(tiles(page).getByRole('img', { name: 'slow.png' })).toBeVisible()
+  await expect(page.getByText('was not uploaded')).toHaveCount(0)
+})
+
 test('an empty form says under each field what is missing, and goes to the first', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   await page.goto('/my-listings/new')

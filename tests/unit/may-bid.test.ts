@@ -33,3 +33,9 @@ for (const [says, bidderChanges, listingChanges, code] of rows) {
   test(`who may bid: ${says}`, () =>
     assert.equal(whyNotBid({ ...bidder, ...bidderChanges }, { ...listing, ...listingChanges })?.code, code))
 }
+
+test('who may bid: whoever is stopped reads why', () =>
+  assert.equal(
+    whyNotBid({ ...bidder, blockedReason: 'three missed payments within a year' }, listing)?.says,
+    'Bidding is stopped for your account: three missed payments within a year. Please contact us to have it looked at.',
+  ))

@@ -33,7 +33,9 @@ function Editing({ id }: { id: string }) {
   if (error instanceof ApiError && error.status === 404) return <NotEditable id={id} says="There is no such listing of yours." />
   if (error && !opened) return <FailedState message={messageOf(error)} onRetry={() => void refetch()} isRetrying={isFetching} />
   if (!opened) return <FormSkeleton fields={6} />
-  if (refusal || !opened.can_edit) return <NotEditable id={id} says={refusal ?? 'This listing can no longer be edited.'} />
+  // a bid that came meanwhile is told at once, not when everything is typed
+  const { can_edit } = data && !isPlaceholderData ? data : opened
+  if (refusal || !can_edit) return <NotEditable id={id} says={refusal ?? 'This listing can no longer be edited.'} />
   return (
     <Selling
       edit={{ listing: opened, onTooLate: setRefusal }}

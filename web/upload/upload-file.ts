@@ -28,11 +28,27 @@ async function send(file: File, way: Way, poster?: MediaItem): Promise<MediaItem
   const { upload_url, upload_headers, storage_object_id: id } = reserved
   try {
     await put(file, upload_url, upload_headers, way)
-    const body = poster && { poster_storage_object_id: poster.storage_object_id }
-    return (await call('POST /api/v1/storage-object/{id}/complete', { params: { id }, body, signal })).data
+    return await complete(id, poster && { poster_storage_object_id: poster.storage_object_id }, signal)
   } catch (error) {
     removeUpload(id)
     throw error
+  }
+}
+
+// a minute: a large video, or a line of photos before this one, takes longer than one call may (SPEC §9)
+const ASKED_AT_MOST = 12
+const ASKED_AGAIN_AFTER_MS = 1_000
+
+/** The check goes on when a call has waited long enough: asked again, the server answers when it is done. */
+async function complete(id: string, body: { poster_storage_object_id: string } | undefined, signal: AbortSignal): Promise<MediaItem> {
+  for (let asked = 1; ; asked++) {
+    try {
+      return (await call('POST /api/v1/storage-object/{id}/complete', { params: { id }, body, signal })).data
+    } catch (error) {
+      const isUnderWay = error instanceof ApiError && (error.code === 'timeout' || error.status === 503)
+      if (!isUnderWay || asked === ASKED_AT_MOST) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_AFTER_MS))
   }
 }
 

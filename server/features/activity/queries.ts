@@ -8,16 +8,26 @@ export type Place = { asOf: string; rank: number; at: number; id: string }
 type Wanted = { group: string | undefined; after: Place | undefined; limit: number }
 type Found = { counts: Record<string, number>; places: Place[] }
 
-export const findOwn = (db: DbOrTx, userId: string, wanted: Wanted): Promise<Found> =>
+/** `canOffer` are those that the highest bidder may still be asked for. */
+export const findOwn = (db: DbOrTx, userId: string, wanted: Wanted & { canOffer: readonly string[] }): Promise<Found> =>
   findPage(
     db,
     sql`
-      select l.id, l.status, l.expires_at, l.created_at, concat_ws(' ', l.status, ${holder}, l.can_offer_at_reservation_price::text) as key
+      select l.id, l.status, l.expires_at, l.created_at, concat_ws(' ', l.status, ${holder}, (l.id = any(${wanted.canOffer}::uuid[]))::text) as key
       from listings l
       where l.seller_id = ${userId}::uuid`,
     ownTable,
     wanted,
   )
+
+/** Whose highest bidder may be asked, for as long as a setting says: it counts working days, which SQL knows nothing of. */
+export async function findUnmet(db: DbOrTx, userId: string, asOf: string | undefined) {
+  const { rows } = await sql<{ id: string; expires_at: Date; now: Date }>`
+    select id, expires_at, coalesce(${asOf ?? null}::timestamptz, app_now()) as now
+    from listings
+    where seller_id = ${userId}::uuid and status = 'Expired' and can_offer_at_reservation_price`.execute(db)
+  return rows
+}
 
 /** What somebody both bid on and watches is there once, by the bid. */
 export const findActivity = (db: DbOrTx, userId: string, wanted: Wanted): Promise<Found> =>

@@ -2,18 +2,19 @@ import type { FastifyInstance } from 'fastify'
 import { activityGroups, ownGroups } from '#contract/activity-groups.ts'
 import { activityEndpoints } from '#contract/activity.ts'
 import { goodsAmount } from '#domain/money.ts'
+import { isWithin } from '#domain/working-days.ts'
 import type { Deps } from '#server/deps.ts'
-import { findActivity, findOwn, findTrades, type Place, type Trade } from '#server/features/activity/queries.ts'
+import { findActivity, findOwn, findTrades, findUnmet, type Place, type Trade } from '#server/features/activity/queries.ts'
 import { findListings, showListings } from '#server/features/listings/actions.ts'
 import { refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 import { isUuid } from '#server/http/uuid.ts'
 
 export function activityRoutes(app: FastifyInstance, { db, readSetting }: Deps): void {
-  const page = async <G extends string>(find: typeof findOwn, groups: Record<G, string>, asked: Asked<G>, userId: string) => {
+  const page = async <G extends string>(find: Find, groups: Record<G, string>, asked: Asked<G>, userId: string) => {
     const { cursor, per_page, 'filter[status]': group } = asked
     // one more than the page was asked for: whether there is a next one
-    const { counts, places } = await find(db, userId, { group, after: readCursor(cursor), limit: per_page + 1 })
+    const { counts, places } = await find(userId, { group, after: readCursor(cursor), limit: per_page + 1 })
     const shown = places.slice(0, per_page)
     const last = places.length > per_page ? shown.at(-1) : undefined
     const rows = await findListings(
@@ -33,10 +34,18 @@ export function activityRoutes(app: FastifyInstance, { db, readSetting }: Deps):
     }
   }
 
-  serve(app, activityEndpoints, {
-    'GET /api/v1/my-listings': async ({ query, viewer }) => page(findOwn, ownGroups, query, viewer.user.id),
+  const ownNow: Find = async (userId, wanted) => {
+    const unmet = await findUnmet(db, userId, wanted.after?.asOf)
+    const window = unmet.length > 0 ? await readSetting(db, 'reservation_offer_window') : '0s'
+    const canOffer = unmet.filter(({ expires_at, now }) => isWithin(window, expires_at, now)).map(({ id }) => id)
+    return findOwn(db, userId, { ...wanted, canOffer })
+  }
 
-    'GET /api/v1/activity': async ({ query, viewer }) => page(findActivity, activityGroups, query, viewer.user.id),
+  serve(app, activityEndpoints, {
+    'GET /api/v1/my-listings': async ({ query, viewer }) => page(ownNow, ownGroups, query, viewer.user.id),
+
+    'GET /api/v1/activity': async ({ query, viewer }) =>
+      page((userId, wanted) => findActivity(db, userId, wanted), activityGroups, query, viewer.user.id),
 
     'GET /api/v1/activity/figures': async ({ viewer }) => {
       const { since, trades } = await findTrades(db, viewer.user.id)
@@ -45,6 +54,7 @@ export function activityRoutes(app: FastifyInstance, { db, readSetting }: Deps):
   })
 }
 
+type Find = (userId: string, wanted: Parameters<typeof findActivity>[2]) => ReturnType<typeof findActivity>
 type Asked<G> = { cursor?: string | undefined; per_page: number; 'filter[status]'?: G | undefined }
 
 function sum(trades: readonly Trade[], side: Trade['side']) {
@@ -60,11 +70,14 @@ function readCursor(text: string | undefined): Place | undefined {
   if (!text) return undefined
   try {
     const [asOf, rank, at, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
-    const isTime = typeof asOf === 'string' && /^\d{4}-/.test(asOf) && !Number.isNaN(Date.parse(asOf))
-    if (isTime && [0, 1, 2, 3].includes(Number(rank)) && Number.isFinite(at) && typeof id === 'string' && isUuid(id))
+    if (isInstant(asOf) && [0, 1, 2, 3].includes(Number(rank)) && Number.isFinite(at) && typeof id === 'string' && isUuid(id))
       return { asOf, rank: Number(rank), at: Number(at), id }
   } catch {
     // not a cursor of ours, like any other that is none
   }
   throw refuseField('cursor', 'This is not the end of a page.')
 }
+
+/** As we write them, which the database can read too: there is no year 0, and no 31 February. */
+const isInstant = (text: unknown): text is string =>
+  typeof text === 'string' && /^[1-9]/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text

@@ -13,6 +13,7 @@ import { relist } from '#server/features/listings/relist.ts'
 import { takenStep, writeSteps } from '#server/features/listings/steps.ts'
 import { keepVatAnswer, vatAsker, type AskVat } from '#server/features/vat/actions.ts'
 import { notFound, refuse } from '#server/http/errors.ts'
+import type { Once } from '#server/http/idempotency.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { VatAnswer } from '#server/providers/vat.ts'
 
@@ -21,6 +22,8 @@ export type Action = {
   action: string
   sent: Readonly<Record<string, unknown>>
   person: { id: string; is_admin: boolean }
+  /** Keeps which listing to show, with the step: whoever did not hear the answer asks again. */
+  remember?: Once<string>['rememberOn']
 }
 
 type ActionDeps = { pool: pg.Pool; read: Read; askVat: AskVat }
@@ -80,7 +83,7 @@ async function prepare(client: pg.ClientBase, life: Life | undefined, action: Ac
 async function take(
   client: pg.ClientBase,
   { life, actor, fields, given }: Prepared,
-  { action, person }: Action,
+  { action, person, remember }: Action,
   { answer, read }: { answer: VatAnswer | undefined; read: Read },
 ): Promise<string> {
   const settled = action === 'correct_vat_number' ? await settleVat(client, life, given, answer) : {}
@@ -88,6 +91,7 @@ async function take(
   const details = Object.fromEntries(Object.entries(given).filter(([name]) => !secret.has(name)))
   await keepDocuments(client, { listingId: life.row.id, giverId: person.id, step: action, fields, given })
   const shown = decision.effects.includes('copy_into_new_listing') ? await relist(client, life, given, read) : life.row.id
+  await remember?.(client, shown)
   // the last to be written: it holds the turn of those who tell of what happened, and waits for nothing more
   await writeSteps(client, [await takenStep(life, action, decision, { actor, actor_id: person.id, details }, read)])
   return shown

@@ -7,6 +7,7 @@ import { editListing } from '#server/features/listings/edit.ts'
 import { timelineOf } from '#server/features/listings/events.ts'
 import { findListing } from '#server/features/listings/queries.ts'
 import { notFound } from '#server/http/errors.ts'
+import { answerOnce } from '#server/http/idempotency.ts'
 import { serve } from '#server/http/serve.ts'
 
 export function listingActionRoutes(app: FastifyInstance, deps: Deps): void {
@@ -25,9 +26,18 @@ export function listingActionRoutes(app: FastifyInstance, deps: Deps): void {
       return one(params.id, viewer.user.id)
     },
 
-    'POST /api/v1/listings/{id}/actions/{action}': async ({ params, body, viewer }) => {
-      const id = await takeAction(acting, { listingId: params.id, action: params.action, sent: body ?? {}, person: viewer.user })
-      return one(id, viewer.user.id)
+    'POST /api/v1/listings/{id}/actions/{action}': async ({ params, body, viewer, request }) => {
+      const { user } = viewer
+      const action = { listingId: params.id, action: params.action, sent: body ?? {}, person: user }
+      const id = await answerOnce<string, string>(
+        db,
+        { request, userId: user.id },
+        {
+          work: ({ rememberOn }) => takeAction(acting, { ...action, remember: rememberOn }),
+          again: async (shown) => shown,
+        },
+      )
+      return one(id, user.id)
     },
 
     'GET /api/v1/listings/{id}/events': async ({ params, viewer }) => {

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { ListingForm } from '#contract/listing-form.ts'
 import { materials } from '#contract/materials.ts'
 import { uploadKinds } from '#contract/storage-kinds.ts'
+import { durationInWords } from '#domain/duration.ts'
 import { decide } from '#domain/listing-machine.ts'
+import { LARGEST_PAYMENT, owed } from '#domain/money.ts'
 import { addDuration } from '#domain/working-days.ts'
 import type { Db, DbOrTx, Tx } from '#server/db.ts'
 import { defaultAddressOf } from '#server/features/account/actions.ts'
@@ -10,13 +12,19 @@ import { factsAtSubmit } from '#server/features/listings/facts.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { linkableUploads } from '#server/features/storage/actions.ts'
 import { refuse, refuseField } from '#server/http/errors.ts'
+import type { Once } from '#server/http/idempotency.ts'
 import type { SessionUser } from '#server/http/session.ts'
 
 /** RULES §4 "submit": the listing is Processing, and what the clock does with it next is the clock's. */
-export async function createListing(db: Db, readSetting: ReadSetting, seller: SessionUser, form: ListingForm): Promise<string> {
+export async function createListing(
+  db: Db,
+  readSetting: ReadSetting,
+  { seller, form, remember }: { seller: SessionUser; form: ListingForm; remember: Once<string>['remember'] },
+): Promise<string> {
   const decision = decide({ status: null, name: 'submit', actor: 'seller', facts: factsAtSubmit(seller) })
   if ('refused' in decision) throw refuse('forbidden', decision.reason, { code: 'cannot_list' })
   await checkEnd(db, readSetting, form)
+  await checkPrices(db, readSetting, seller, form)
 
   return db.transaction().execute(async (tx) => {
     const address = await addressOf(tx, seller.id, form)
@@ -30,6 +38,7 @@ export async function createListing(db: Db, readSetting: ReadSetting, seller: Se
       .values({ listing_id: id, seq: 1, step: 'submit', from_status: null, to_status: decision.to, actor: 'seller', actor_id: seller.id })
       .execute()
     await linkUploads(tx, { sellerId: seller.id, listingId: id, form })
+    await remember(tx, id)
     return id
   })
 }
@@ -65,8 +74,28 @@ export async function checkEnd(db: DbOrTx, readSetting: ReadSetting, { duration_
   const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
   const now = rows[0]?.now ?? new Date(NaN)
   const end = new Date(expires_at ?? NaN)
-  if (end < addDuration(now, await readSetting(db, 'listing_min_duration'))) throw refuseField('expires_at', 'This end is too soon')
-  if (end > addDuration(now, await readSetting(db, 'listing_max_duration'))) throw refuseField('expires_at', 'This end is too far away')
+  const [least, most] = [await readSetting(db, 'listing_min_duration'), await readSetting(db, 'listing_max_duration')]
+  if (end < addDuration(now, least)) throw refuseField('expires_at', tooSoon(least))
+  if (end > addDuration(now, most)) throw refuseField('expires_at', `Choose an end at most ${durationInWords(most)} from now`)
+}
+
+export const tooSoon = (least: string) => `Choose an end at least ${durationInWords(least)} from now`
+
+/** RULES §3.1: what nobody can pay nobody can bid, and a price that comes to nothing is none. */
+export async function checkPrices(db: DbOrTx, readSetting: ReadSetting, seller: SessionUser, form: ListingForm): Promise<void> {
+  const sale = {
+    basis: form.price_basis,
+    weight_kg: form.weight_kg ?? null,
+    vatRate: await readSetting(db, 'vat_rate'),
+    isVatRegistered: !seller.not_vat_registered,
+  }
+  for (const field of ['start_price', 'reservation_price'] as const) {
+    const price = form[field]
+    if (price == null) continue
+    const { goods, total } = owed(price, sale)
+    if (goods === 0) throw refuseField(field, 'For this weight it comes to less than 1p')
+    if (total > LARGEST_PAYMENT) throw refuseField(field, 'With VAT it comes to more than £999,999.99, the most that can be paid')
+  }
 }
 
 export async function addressOf(tx: Tx, sellerId: string, { address }: ListingForm) {

@@ -4,7 +4,7 @@ import type { ListingStatus } from '#contract/listing-status.ts'
 import { whyNotEdit } from '#domain/may-edit.ts'
 import { addDuration } from '#domain/working-days.ts'
 import { rowsOf, type Db, type Tx } from '#server/db.ts'
-import { addressOf, checkEnd, columnsOf, linkUploads } from '#server/features/listings/create.ts'
+import { addressOf, checkEnd, checkPrices, columnsOf, linkUploads, tooSoon } from '#server/features/listings/create.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { tellOfSteps } from '#server/live/outbox.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
@@ -29,6 +29,7 @@ export async function editListing(db: Db, readSetting: ReadSetting, seller: Sess
     const why = whyNotEdit({ ...listing, status }, now)
     if (why) throw refuse('conflict', why)
 
+    await checkPrices(tx, readSetting, seller, form)
     const end = await newEnd(tx, readSetting, listing, form, now)
     const address = await addressOf(tx, seller.id, form)
     await tx
@@ -63,9 +64,8 @@ async function newEnd(tx: Tx, readSetting: ReadSetting, listing: Running, form: 
   await checkEnd(tx, readSetting, form)
   if (!listing.starts_at) return {}
   const end = form.duration_days === undefined ? new Date(form.expires_at ?? NaN) : addDuration(listing.starts_at, `${form.duration_days}d`)
-  if (end < addDuration(now, await readSetting(tx, 'listing_min_duration'))) {
-    throw refuseField(form.duration_days === undefined ? 'expires_at' : 'duration_days', 'This end is too soon')
-  }
+  const least = await readSetting(tx, 'listing_min_duration')
+  if (end < addDuration(now, least)) throw refuseField(form.duration_days === undefined ? 'expires_at' : 'duration_days', tooSoon(least))
   const expires_at = new Date(end.getTime())
   return { expires_at, first_expires_at: expires_at }
 }

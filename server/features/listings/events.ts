@@ -33,7 +33,7 @@ export async function timelineOf(db: DbOrTx, listing: ListingRow, viewerId: stri
       id: event.id,
       name: event.step,
       label: (seesAll ? undefined : publicLabels[event.step]) ?? stepLabels[event.step],
-      by: takerOf(event, viewerId),
+      by: takerOf(event, viewerId, listing.seller_id === viewerId),
       reason: seesAll || hasBid ? event.reason : null,
       at: event.at.toISOString(),
     }))
@@ -49,9 +49,10 @@ const publicLabels: Partial<Record<StepName, string>> = {
   end_sold: 'Bidding ended',
 }
 
-function takerOf({ actor, actor_id, company_name }: EventRow, viewerId: string | null): string {
+function takerOf({ actor, actor_id, company_name }: EventRow, viewerId: string | null, isOwner: boolean): string {
   if (actor_id !== null && actor_id === viewerId) return 'You'
   if (actor === 'seller') return company_name ?? 'Seller'
-  if (actor === 'buyer') return company_name ?? 'Buyer'
+  // RULES §3.7: bidders are companies to the owner alone, also those whom it was offered to before
+  if (actor === 'buyer') return (isOwner ? company_name : null) ?? 'Buyer'
   return 'Yardbid'
 }

@@ -105,7 +105,7 @@ export async function readNextBidders(rows: ReadRows, listings: readonly LifeRow
   // equal maximums: the earlier one comes first
   const candidates = await rows<Candidate>(
     `select s.listing_id, s.bidder_id, s.max_amount, u.id, u.tier, u.deleted_at is not null as is_gone,
-            u.suspended_at is not null as "isSuspended", u.payment_account_completed and u.onboarding_stage is null as "isOnboarded",
+            u.suspended_at is not null as "isSuspended", u.onboarding_stage is null as "isOnboarded",
             u.payment_account_completed as "isPaymentAccountCompleted", u.payment_account_id as "paymentAccountId",
             u.holding_fee_card is not null as "hasHoldingFeeCard",
             u.licence_status = 'approved' and (u.licence_expires_at is null or u.licence_expires_at > app_now()) as "hasLicence",

@@ -7,7 +7,7 @@ import { isReservationMet, minimumBid, stepAt, type BidStep } from '#domain/bidd
 import { listingLabel, statusTheme, viewerOf, type LabelledListing } from '#domain/listing-label.ts'
 import { whyNotEdit } from '#domain/may-edit.ts'
 import type { PriceBasis } from '#domain/money.ts'
-import { addDuration } from '#domain/working-days.ts'
+import { isWithin } from '#domain/working-days.ts'
 import type { noSale } from '#server/features/listings/present-sale.ts'
 import { isParty, type ListingRow } from '#server/features/listings/queries.ts'
 
@@ -96,7 +96,7 @@ export function presentListing(given: ListingRow, { viewerId, steps, media, docu
 
 /** The flag outlives its two working days; what is shown does not. */
 const canStillOffer = ({ can_offer_at_reservation_price, expires_at, now }: ListingRow, offerWindow: string | null) =>
-  can_offer_at_reservation_price && expires_at !== null && offerWindow !== null && now < addDuration(expires_at, offerWindow)
+  can_offer_at_reservation_price && expires_at !== null && offerWindow !== null && isWithin(offerWindow, expires_at, now)
 
 const addressOf = ({ address_line_1, address_line_2, town, county, post_code, latitude, longitude }: ListingRow) => ({
   address_line_1,

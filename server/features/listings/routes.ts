@@ -11,6 +11,7 @@ import { findListing } from '#server/features/listings/queries.ts'
 import { readCursor, writeCursor } from '#server/features/listings/search-cursor.ts'
 import { searchListings } from '#server/features/listings/search-listings.ts'
 import { notFound, refuseField } from '#server/http/errors.ts'
+import { answerOnce } from '#server/http/idempotency.ts'
 import { serve } from '#server/http/serve.ts'
 
 export function listingRoutes(app: FastifyInstance, deps: Deps): void {
@@ -45,7 +46,18 @@ export function listingRoutes(app: FastifyInstance, deps: Deps): void {
       return { data: await showMap({ db, searchDb }, search) }
     },
 
-    'POST /api/v1/listings': async ({ body, viewer }) => one(await createListing(db, readSetting, viewer.user, body), viewer.user.id),
+    'POST /api/v1/listings': async ({ body, viewer, request }) => {
+      const { user } = viewer
+      const id = await answerOnce<string, string>(
+        db,
+        { request, userId: user.id },
+        {
+          work: ({ remember }) => createListing(db, readSetting, { seller: user, form: body, remember }),
+          again: async (made) => made,
+        },
+      )
+      return one(id, user.id)
+    },
 
     'GET /api/v1/listings/{id}': async ({ params, viewer }) => one(params.id, viewer.user?.id ?? null),
 

@@ -114,8 +114,12 @@ export function textQuery(text: string): Sql {
   const words = text.match(/[\p{L}\p{N}]+(?:\.\p{N}+)*/gu) ?? []
   const last = words.at(-1)
   const isUnfinished = last !== undefined && last.length >= 3 && text.endsWith(last)
-  return sql`to_tsquery('english', ${words.map((word) => (isUnfinished && word === last ? `${word}:*` : word)).join(' & ')})`
+  return sql`to_tsquery('english', ${words.map((word) => spellingsOf(word, isUnfinished && word === last ? ':*' : '')).join(' & ')})`
 }
+
+/** 'No.1' is one word where a seller wrote it so, and two in the name of the material. */
+const spellingsOf = (word: string, more: string): string =>
+  /^\p{L}+\./u.test(word) ? `(${word}${more} | (${word.replaceAll('.', ' & ')}${more}))` : `${word}${more}`
 
 /** What the index of words can find by itself. */
 export function wordsIndex({ text, material_id }: Search): Sql[] {

@@ -12,8 +12,13 @@ export type ReadSetting = {
   several<K extends SettingKey>(db: DbOrTx, keys: readonly K[]): Promise<{ [Key in K]: Setting<Key> }>
 }
 
-export function settingsReader(overrides: Overrides): ReadSetting {
-  const several: ReadSetting['several'] = async (db, keys) => {
+/**
+ * Within a transaction by its connection, else by `own` ones: whoever reads a setting may hold a listing's lock, and must not wait
+ * for a connection that somebody has who waits for that lock.
+ */
+export function settingsReader(overrides: Overrides, own?: Db): ReadSetting {
+  const several: ReadSetting['several'] = async (given, keys) => {
+    const db = given.isTransaction ? given : (own ?? given)
     const asked = keys.filter((key) => !overrides.has(key))
     const rows = asked.length > 0 ? await db.selectFrom('settings').select(['key', 'value']).where('key', 'in', asked).execute() : []
     const stored = new Map<string, unknown>(rows.map(({ key, value }) => [key, value]))

@@ -61,12 +61,21 @@ export async function reserveUpload({ db, files, readSetting }: StorageDeps, own
 // re-encoding takes a processor for a second and up to half a gigabyte: two at once leave room for the bids
 const inTurn = turns(2, 100)
 
+/** A browser that has waited long enough asks again while the check still runs: the same check answers both. */
+const underWay = new Map<string, Promise<StorageObject>>()
+
 /** Checks and keeps what was uploaded, a video with its poster if it has one. Asked again, it answers the same. */
-export async function completeUpload({ db, files }: StorageDeps, ownerId: string, id: string, posterId?: string): Promise<StorageObject> {
-  const settled = await settledUpload(db, ownerId, id)
+export async function completeUpload(deps: StorageDeps, ownerId: string, id: string, posterId?: string): Promise<StorageObject> {
+  const settled = await settledUpload(deps.db, ownerId, id)
   if (settled) return settled
-  return inTurn(async () => {
-    // its turn may come after another request has settled it
+  const check = underWay.get(id) ?? checkInTurn(deps, ownerId, id, posterId).finally(() => underWay.delete(id))
+  underWay.set(id, check)
+  return check
+}
+
+const checkInTurn = ({ db, files }: StorageDeps, ownerId: string, id: string, posterId: string | undefined): Promise<StorageObject> =>
+  inTurn(async () => {
+    // its turn may come after another process has settled it
     const object = await findOwn(db, ownerId, id)
     if (object?.state !== 'reserved' && object?.state !== 'uploaded') return (await settledUpload(db, ownerId, id)) ?? raced()
     const arrived = await files.head(incomingKey(id))
@@ -84,7 +93,6 @@ export async function completeUpload({ db, files }: StorageDeps, ownerId: string
       await forgetSent(db, files, ownerId, id)
     }
   })
-}
 
 /** Nothing while it waits for its check. */
 async function settledUpload(db: Db, ownerId: string, id: string): Promise<StorageObject | undefined> {

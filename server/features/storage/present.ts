@@ -9,6 +9,7 @@ export function presentMediaItem(object: StorageObject): MediaItem {
   const widths = Object.keys(object.thumbnails)
   const thumbnails = Object.fromEntries(widths.map((width) => [width, address(`${width}.webp`)]))
   return {
+    id: object.id,
     storage_object_id: object.id,
     media_type: mediaTypeOf(object),
     media: { url: address(mainName(object)) },

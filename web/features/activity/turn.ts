@@ -23,7 +23,8 @@ export function isMyTurn({ status: { name: status }, is_owner, can_offer_at_rese
 function standingOf({ my_latest_bid, minimum_bid, price_basis }: Listing): Turn | null {
   const standing = my_latest_bid?.bid_status.name
   if (standing === 'Active') return { words: 'You lead', look: 'leading' }
-  if (standing === 'Outbid') return { words: `Outbid – ${formatPrice(minimum_bid.value, price_basis)} takes the lead`, look: 'outbid' }
+  if (standing === 'Outbid')
+    return { words: `Outbid – the next bid is ${formatPrice(minimum_bid.value, price_basis)} or more`, look: 'outbid' }
   return null
 }
 

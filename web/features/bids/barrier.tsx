@@ -10,7 +10,6 @@ const remedies: Record<string, Remedy> = {
   permission_missing: { to: 'account-subscriptions', hash: 'plan', label: 'See the subscription' },
   onboarding_unfinished: { to: 'onboarding', label: 'Finish setting up' },
   payment_account_incomplete: { to: 'account-view-edit', hash: 'payment-account', label: 'Complete your payment account' },
-  bidding_blocked: { to: 'account-view-edit', label: 'Open your account' },
   holding_fee_card_missing: { to: 'account-subscriptions', hash: 'holding-fee', label: 'Save a card' },
   licence_missing: { to: 'account-merchant-documents', label: 'Upload your licence' },
   blocked_by_seller: { to: 'listings', label: 'Other listings' },

@@ -32,7 +32,7 @@ export function BidForm({ listing, standing, onPlaced, onRefused }: Props) {
   const [chosen, setChosen] = useState<Chosen>()
   const [asked, setAsked] = useState<{ amount: Pence; body: BidBody }>()
   const [refusal, setRefusal] = useState<Refusal>()
-  const { place, isSending, unanswered } = usePlaceBid(listing.id, {
+  const { place, isSending, unansweredOf } = usePlaceBid(listing.id, {
     onPlaced: (after, leads) => {
       setAsked(undefined)
       setChosen(undefined)
@@ -115,7 +115,8 @@ export function BidForm({ listing, standing, onPlaced, onRefused }: Props) {
       </StickyAction>
       {asked && (
         <ConfirmBid
-          {...{ listing, isSending, unanswered }}
+          {...{ listing, isSending }}
+          unanswered={unansweredOf(asked.body)}
           amount={asked.amount}
           isMost={asked.body.max_amount !== undefined}
           onConfirm={() => place(asked.body)}

@@ -19,7 +19,7 @@ export function newsOf(listing: Listing, standing: Standing): string {
   const price = (pence: number) => formatPrice(pence, listing.price_basis)
   const max = listing.my_latest_bid?.max_price.value
   if (standing === 'leading') return `You lead at ${price(listing.current_price.value)}${max ? `. Your maximum is ${price(max)}.` : '.'}`
-  if (standing === 'outbid') return `You were outbid. ${price(listing.minimum_bid.value)} takes the lead.`
+  if (standing === 'outbid') return `You were outbid. The next bid is ${price(listing.minimum_bid.value)} or more.`
   if (standing === 'ended') return endOf(listing)
   return ''
 }

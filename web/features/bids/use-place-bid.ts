@@ -4,18 +4,18 @@ import { ApiError, messageOf } from '#web/api-error.ts'
 import { call } from '#web/api.ts'
 import type { BidBody } from '#web/features/bids/bid-amounts.ts'
 import { refetchBids } from '#web/features/bids/queries.ts'
+import { useOnce } from '#web/use-once.ts'
 
 export type Refusal = { code: string; message: string; minimum_bid: number | undefined }
 
-type Attempt = { of: string; key: string }
 type Answers = { onPlaced: (listing: Listing, isLeading: boolean) => void; onRefused: (refusal: Refusal) => void }
 
-/** One key per attempt, kept until it is answered: what timed out is asked for again, never bid twice (RULES §3.8). */
+/** What timed out is asked for again, never bid twice (RULES §3.8). */
 export function usePlaceBid(id: string, { onPlaced, onRefused }: Answers) {
-  const attempt = useRef<Attempt>(null)
+  const once = useOnce()
   const isUnderWay = useRef(false)
   const [isSending, setIsSending] = useState(false)
-  const [unanswered, setUnanswered] = useState<string>()
+  const [unanswered, setUnanswered] = useState<{ of: string; says: string }>()
 
   async function place(body: BidBody) {
     if (isUnderWay.current) return
@@ -23,23 +23,22 @@ export function usePlaceBid(id: string, { onPlaced, onRefused }: Answers) {
     setIsSending(true)
     setUnanswered(undefined)
     const of = JSON.stringify([id, body])
-    const { key } = (attempt.current = attempt.current?.of === of ? attempt.current : { of, key: crypto.randomUUID() })
     try {
-      const { data } = await call('POST /api/v1/listings/{id}/bids', { params: { id }, body, idempotencyKey: key })
-      attempt.current = null
+      const { data } = await once(of, (idempotencyKey) => call('POST /api/v1/listings/{id}/bids', { params: { id }, body, idempotencyKey }))
       // it may have arrived live as a stranger's
       void refetchBids(id)
       onPlaced(data.listing, data.bid.is_leading)
     } catch (error) {
-      if (error instanceof ApiError && error.canRetry) return setUnanswered(error.message)
-      attempt.current = null
+      if (error instanceof ApiError && error.canRetry) return setUnanswered({ of, says: error.message })
       onRefused(refusalOf(error))
     } finally {
       isUnderWay.current = false
       setIsSending(false)
     }
   }
-  return { place, isSending, unanswered }
+  /** What was said when this bid got no answer; another bid is not that one. */
+  const unansweredOf = (body: BidBody) => (unanswered?.of === JSON.stringify([id, body]) ? unanswered.says : undefined)
+  return { place, isSending, unansweredOf }
 }
 
 function refusalOf(error: unknown): Refusal {

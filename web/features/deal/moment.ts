@@ -1,6 +1,8 @@
-const soon = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
-const later = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
-const past = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+// deadlines count London's working days, and e-mails and lists tell them by its clock
+const inLondon = { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/London' } as const
+const soon = new Intl.DateTimeFormat('en-GB', { weekday: 'short', ...inLondon })
+const later = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', ...inLondon })
+const past = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...inLondon })
 
 const WEEK_MS = 6 * 86_400_000
 

@@ -5,6 +5,7 @@ import { call } from '#web/api.ts'
 import { ApiError, messageOf } from '#web/api-error.ts'
 import { wordsOf } from '#web/features/deal/action-words.ts'
 import { saySuccess } from '#web/notices.ts'
+import { useOnce } from '#web/use-once.ts'
 
 export type ActionProps = {
   listing: Listing
@@ -18,6 +19,7 @@ export type ActionProps = {
 
 /** Sends an action once, however often it is pressed. What refuses it and belongs to no field is `refusal`. */
 export function useAction({ listing, action: { action, label, fields }, onDone, onRefused, onClose }: ActionProps) {
+  const once = useOnce()
   const isUnderWay = useRef(false)
   const [isSending, setIsSending] = useState(false)
   const [refusal, setRefusal] = useState<string>()
@@ -29,7 +31,10 @@ export function useAction({ listing, action: { action, label, fields }, onDone, 
     setIsSending(true)
     setRefusal(undefined)
     try {
-      const { data } = await call('POST /api/v1/listings/{id}/actions/{action}', { params: { id: listing.id, action }, body })
+      const params = { id: listing.id, action }
+      const { data } = await once([params, body], (idempotencyKey) =>
+        call('POST /api/v1/listings/{id}/actions/{action}', { params, body, idempotencyKey }),
+      )
       saySuccess(wordsOf(action, label).done, data.title)
       onClose()
       onDone(data)

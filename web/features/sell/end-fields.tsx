@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
+import { durationInWords } from '#domain/duration.ts'
 import { addDuration } from '#domain/working-days.ts'
-import { durationInWords } from '#web/features/sell/duration-in-words.ts'
 import { CHOSEN_END } from '#web/features/sell/sell-values.ts'
 import type { Sell } from '#web/features/sell/use-sell.ts'
 import { localMinute } from '#web/local-minute.ts'

@@ -6,6 +6,7 @@ import { refetchOwnListings } from '#web/features/sell/queries.ts'
 import { clearSellDraft, readSellDraft, saveSellDraft } from '#web/features/sell/sell-draft.ts'
 import { bodyOf, emptySell, valuesOf, type SellValues } from '#web/features/sell/sell-values.ts'
 import { useForm } from '#web/form.ts'
+import { useOnce } from '#web/use-once.ts'
 
 export type SellOptions = {
   sellerId: string
@@ -16,6 +17,7 @@ export type SellOptions = {
 }
 
 export function useSell({ sellerId, edit, durations, onSent }: SellOptions) {
+  const once = useOnce()
   const editing = edit?.listing
   const draft = editing ? `edit-${editing.id}` : sellerId
   const sell = useForm<SellValues>({
@@ -31,7 +33,7 @@ export function useSell({ sellerId, edit, durations, onSent }: SellOptions) {
       const body = bodyOf(values, editing)
       const { data } = editing
         ? await call('PUT /api/v1/listings/{id}', { params: { id: editing.id }, body })
-        : await call('POST /api/v1/listings', { body })
+        : await once(body, (idempotencyKey) => call('POST /api/v1/listings', { body, idempotencyKey }))
       form.reset(emptySell)
       clearSellDraft(draft)
       void refetchOwnListings()
