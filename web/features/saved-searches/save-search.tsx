@@ -10,7 +10,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 type Props = { filter: SearchFilter; suggestedName: string; onDone: () => void }
 
-export function SaveSearch({ filter, suggestedName, onDone }: Props) {
+export default function SaveSearch({ filter, suggestedName, onDone }: Props) {
   const { field, submit, isSending } = useForm({
     defaultValues: { name: suggestedName, alerts: true },
     send: async (body) => {
