@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import type { UserLite } from '#contract/account.ts'
 import { businessActivities } from '#contract/business.ts'
 import type { Place } from '#contract/places.ts'
@@ -33,10 +34,12 @@ export default function MemberDashboard({ user }: { user: UserLite }) {
   const runningCount = useQuery(running).data?.meta.counts['running']
   // asked for at once and shown at once: a list that comes later would push away what somebody reads
   const lists = [useQuery(toDoSelling), useQuery(toDoBuying), useQuery(bidding), useQuery(watching), useQuery(running)]
-  const isKnown = lists.every(({ isPending }) => !isPending)
+  const [isShown, setIsShown] = useState(false)
+  // for good: a list that failed asks again when it is drawn, and must not take the others away meanwhile
+  if (!isShown && lists.every(({ isPending }) => !isPending)) setIsShown(true)
   return (
     <div className="grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_24rem]">
-      {isKnown ? <Lists user={user} /> : <ListsSkeleton />}
+      {isShown ? <Lists user={user} /> : <ListsSkeleton />}
       <div className="grid min-w-0 gap-10">
         <FiguresOfMonth running={runningCount} />
         <LoadCalculator />

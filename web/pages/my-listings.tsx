@@ -31,7 +31,9 @@ function Row({ listing }: { listing: Listing }) {
   const group = useGroup()
   // beside an open listing the rows are narrow, and that listing is what one works on
   const { id: opened } = useParams({ strict: false }) as { id?: string }
-  const canWithdraw = !opened && (listing.status.name === 'Active' || listing.status.name === 'Processing')
+  // with bids on it a reason is asked for, on its own page
+  const canWithdraw =
+    !opened && listing.available_actions.some(({ action, fields }) => action === 'withdraw' && !fields.some((field) => field.required))
   return (
     <ListingRow
       listing={listing}
