@@ -124,7 +124,8 @@ test('a dashboard whose lists do not load says so, and loads them when they are 
   expect(asked.length).toBeLessThanOrEqual(10)
   await page.unrouteAll()
   await again.click()
-  await expect(page.getByText('Nothing. What you have to pay, send or answer comes here first.')).toBeVisible()
+  await expect(again).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Waiting for you' })).toBeVisible()
 })
 
 test('a visitor sees what ends soon, and opens it', { tag: '@phone' }, async ({ page }) => {
