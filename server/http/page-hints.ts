@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Place } from '#contract/places.ts'
 
-type Chunk = { file: string; imports?: string[] }
+type Chunk = { file: string; imports?: string[]; assets?: string[] }
 type Hints = { chunks?: string[]; calls?: string[] }
 
 /**
@@ -21,10 +21,13 @@ const onEveryPage = ['/api/v1/auth/me/lite?isWebRequest=1']
 export function pageHints(dir: string): (place: Place, path: string) => string {
   const manifest = readManifest(dir)
   const first = new Set(filesOf(manifest, 'index.html'))
+  // the face of headings and prices: with it before the first paint, no line breaks anew
+  const fonts = (manifest['index.html']?.assets ?? []).filter((file) => /barlow[^/]*\.woff2$/.test(file))
   return (place, path) => {
     const { chunks = [], calls = [] } = hintsOf[place]?.(path) ?? {}
     const files = new Set(chunks.flatMap((chunk) => filesOf(manifest, chunk)))
     return [
+      ...fonts.map((file) => `</${file}>; rel=preload; as=font; crossorigin`),
       ...[...onEveryPage, ...calls].map((call) => `<${call}>; rel=preload; as=fetch; crossorigin=use-credentials`),
       ...[...files].filter((file) => !first.has(file)).map((file) => `</${file}>; rel=modulepreload`),
     ].join(', ')
