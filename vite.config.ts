@@ -11,6 +11,21 @@ const frame =
 const cards =
   /\/web\/(features\/listings\/(listing-card|cover|material-plate|reserve|words|ending-soon)|ui\/spinner|countdown|server-clock|weight|bids-in-words|use-is-wide|money)\.|\/domain\/countdown\./
 
+// What several later pages share is one file too: thirty files of a kilobyte are thirty turns on a phone's connection.
+// Icons and queries come through lists that name them all, so whether the first page needs one cannot be read off the imports.
+const named =
+  /icons\/(arrow-left|bell|camera|check|chevron-(down|right)|circle|eye|eye-off|hourglass|search-x|trash|wifi-off)\.|nfiniteQuery|tier-names\./
+const parts =
+  /\/web\/(ui\/|shell\/sections|(?!form)[\w-]+\.tsx?$|features\/(bids\/price-steps|listings\/(status-label|listing-facts|material-options|queries|filter)|\w+\/queries))|\/(contract|domain)\//
+type Graph = { getModuleInfo: (id: string) => { importers: readonly string[]; isEntry: boolean } | null }
+
+function isOfFirstPage(id: string, graph: Graph, seen = new Set<string>()): boolean {
+  if (seen.has(id)) return false
+  seen.add(id)
+  const info = graph.getModuleInfo(id)
+  return Boolean(info?.isEntry || info?.importers.some((importer) => isOfFirstPage(importer, graph, seen)))
+}
+
 export default defineConfig({
   root: 'web',
   plugins: [react({ compiler: true }), tailwindcss()],
@@ -28,6 +43,14 @@ export default defineConfig({
           groups: [
             { name: 'frame', test: frame },
             { name: 'cards', test: cards },
+            { name: 'form', test: /\/web\/form\.|react-hook-form/, includeDependenciesRecursively: false },
+            {
+              debugName: 'parts',
+              name: (id, graph) => (named.test(id) || !isOfFirstPage(id, graph) ? 'parts' : null),
+              test: (id) => named.test(id) || parts.test(id),
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

@@ -10,6 +10,7 @@ const benchmarks: Record<string, () => Promise<{ run: Benchmark }>> = {
   bids: () => import('#benchmarks/bids.ts'),
   closing: () => import('#benchmarks/closing.ts'),
   live: () => import('#benchmarks/live.ts'),
+  pages: () => import('#benchmarks/pages.ts'),
   search: () => import('#benchmarks/search.ts'),
 }
 

@@ -4,7 +4,7 @@ import { whenUnauthorised } from '#web/api.ts'
 import { guard } from '#web/guard.ts'
 import { pageTable } from '#web/page-table.ts'
 import { routePath } from '#web/place-link.tsx'
-import { ErrorPage, FailedPage, NotFoundPage } from '#web/pages/error.tsx'
+import { ErrorPage, FailedPage } from '#web/pages/error.tsx'
 import { parseSearch, stringifySearch } from '#web/search-text.ts'
 import { endSession, hearOtherTabs, refreshUser, tellOtherTabs } from '#web/session.ts'
 import { watchArrivals } from '#web/shell/arrival.ts'
@@ -12,7 +12,12 @@ import { MainLayout } from '#web/shell/main-layout.tsx'
 import { PlainLayout } from '#web/shell/plain-layout.tsx'
 import { RootFrame } from '#web/shell/root-frame.tsx'
 
-const root = createRootRoute({ component: RootFrame, beforeLoad: guard, errorComponent: ErrorPage, notFoundComponent: NotFoundPage })
+const root = createRootRoute({
+  component: RootFrame,
+  beforeLoad: guard,
+  errorComponent: ErrorPage,
+  notFoundComponent: lazyRouteComponent(() => import('#web/pages/not-found.tsx')),
+})
 const main = createRoute({ getParentRoute: () => root, id: 'main', component: MainLayout })
 const plain = createRoute({ getParentRoute: () => root, id: 'plain', component: PlainLayout })
 const account = createRoute({

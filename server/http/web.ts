@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { placeOf } from '#contract/places.ts'
+import { pageHints } from '#server/http/page-hints.ts'
 
 /**
  * Serves the built web app. Only its own places answer 200 with the page: any other path is a 404, drawn by the page for
@@ -26,11 +27,14 @@ export async function serveWeb(app: FastifyInstance, dir: string | null): Promis
     app.get(`/${name}`, assets, (_request, reply) => reply.sendFile(name, forAMoment))
   }
 
+  const hintsFor = pageHints(dir)
   app.setNotFoundHandler((request, reply) => {
     if (!isPageVisit(request)) return sayNotFound(reply)
-    const known = placeOf(pathOf(request)) !== undefined
+    const path = pathOf(request)
+    const place = placeOf(path)
+    if (place) reply.header('link', hintsFor(place, path))
     return reply
-      .code(known ? 200 : 404)
+      .code(place ? 200 : 404)
       .header('cache-control', 'no-cache')
       .sendFile('index.html')
   })

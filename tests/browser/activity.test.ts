@@ -109,6 +109,25 @@ test('the dashboard shows first what waits, and the way to it; the navigation co
   await expect(page.getByRole('heading', { level: 1, name: 'Papers for brass' })).toBeVisible()
 })
 
+test('a dashboard whose lists do not load says so, and loads them when they are tried again', { tag: '@wide' }, async ({ page }) => {
+  await ownAccount(page)
+  const asked: string[] = []
+  await page.route(/\/api\/v1\/(activity|my-listings)\?/, (route) => {
+    asked.push(route.request().url())
+    return route.fulfill({ status: 503, json: { message: 'Busy. Try again in a moment.', code: 'unavailable' } })
+  })
+  await page.goto('/')
+  const again = page.getByRole('button', { name: 'Try again' })
+  await expect(again).toBeVisible()
+  await expect(page.getByText('Busy. Try again in a moment.')).toBeVisible()
+  // five lists, each asked for by the page, by what draws it and at most by a badge
+  expect(asked.length).toBeLessThanOrEqual(15)
+  await page.unrouteAll()
+  await again.click()
+  await expect(again).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Waiting for you' })).toBeVisible()
+})
+
 test('a visitor sees what ends soon, and opens it', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/')
   const ending = page.getByRole('region', { name: 'Ending soon' })

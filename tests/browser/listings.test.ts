@@ -172,7 +172,7 @@ test(
     const status = page.getByRole('region', { name: 'Bidding' }).getByRole('status')
     await expect(status).toHaveText('You lead at £100.00. Your maximum is £300.01.')
     await page.getByLabel('Your new maximum').fill('200')
-    await expect(page.getByText('£300.02 or more')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Bid £300.02 or more' })).toBeDisabled()
     await page.getByLabel('Your new maximum').fill('400')
     await confirm(page, 'Raise maximum to £400.00')
     await expect(status).toHaveText('You lead at £100.00. Your maximum is £400.00.')

@@ -12,6 +12,27 @@ test('the first page loads at most 130 kB of JavaScript, gzip', { tag: '@wide' }
   expect(bytes).toBeLessThanOrEqual(130_000)
 })
 
+test('what a page is told to fetch ahead is fetched once, and by the page', { tag: '@wide' }, async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const unused: string[] = []
+  page.on('console', (line) => line.text().includes('preload') && unused.push(line.text()))
+
+  const { data } = (await (await page.request.get('/api/v1/listings?per_page=1')).json()) as { data: { id: string }[] }
+  for (const path of ['/', '/listings', `/listings/${data[0]?.id}`]) {
+    asked.length = 0
+    const visit = await page.goto(path, { waitUntil: 'networkidle' })
+    const hinted = [...(visit?.headers()['link'] ?? '').matchAll(/<([^>?]+)[^>]*>/g)].map(([, address]) => address as string)
+    expect(hinted, path).toContain('/api/v1/auth/me/lite')
+    for (const address of hinted)
+      expect(
+        asked.filter((known) => known === address),
+        `${path} ${address}`,
+      ).toHaveLength(1)
+  }
+  expect(unused).toEqual([])
+})
+
 test('a navigation that takes longer than 300 ms shows the progress bar, a quick one does not', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/login')
   const bar = page.getByRole('progressbar')

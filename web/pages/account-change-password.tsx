@@ -3,7 +3,8 @@ import { ChangePasswordForm } from '#web/features/account/change-password-form.t
 import { SetPasswordForm } from '#web/features/account/set-password-form.tsx'
 import { pathAfterLogin } from '#web/guard.ts'
 import { refreshUser, useUser } from '#web/session.ts'
-import { Page, Section } from '#web/shell/page.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { Section } from '#web/shell/sections.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 
 export default function ChangePasswordPage() {

@@ -1,6 +1,7 @@
 import { Layers } from 'lucide-react'
 import { useUser } from '#web/session.ts'
-import { Page, Section } from '#web/shell/page.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { Section } from '#web/shell/sections.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 

@@ -1,17 +1,22 @@
-import { Bell } from 'lucide-react'
 import { useUser } from '#web/session.ts'
-import { Page, Section } from '#web/shell/page.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { Section } from '#web/shell/sections.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { EmptyState } from '#web/ui/state.tsx'
 
 export default function NotificationPreferencesPage() {
   const user = useUser()
   return (
     <Page title="Notifications">
-      <Section title="What we tell you" about="You will choose here what, and how.">
-        <EmptyState icon={Bell} title="Nothing to choose yet">
-          <p>Until there are auctions, we write only about your account: confirming your email and changing your password.</p>
-        </EmptyState>
+      <Section title="What we tell you" about="On whatever page you are, or by email.">
+        <Facts
+          rows={[
+            ['You are outbid, win or get an offer', 'At once, on the page'],
+            ['What you sell or buy goes on', 'By email'],
+            ['A listing that you watch ends soon', 'By email'],
+            ['A saved search finds a new listing', 'By email, where you asked for it'],
+            ['Your account and your subscription', 'By email'],
+          ]}
+        />
       </Section>
       <Section title="Where we write" about="You change it under Your details.">
         <Facts

@@ -10,7 +10,8 @@ import { useTierOf } from '#web/features/payments/use-tier-of.ts'
 import { YourPlan } from '#web/features/payments/your-plan.tsx'
 import { useUser } from '#web/session.ts'
 import { useArrivalAt } from '#web/shell/arrival-at.ts'
-import { Page, Section } from '#web/shell/page.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { Section } from '#web/shell/sections.tsx'
 
 export default function SubscriptionsPage() {
   const user = useUser()

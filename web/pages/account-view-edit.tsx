@@ -8,7 +8,8 @@ import { VerifyEmailPrompt } from '#web/features/account/verify-email-prompt.tsx
 import { AddressField } from '#web/features/location/address-field.tsx'
 import { PaymentAccountDetails } from '#web/features/payments/payment-account.tsx'
 import { useArrivalAt } from '#web/shell/arrival-at.ts'
-import { Page, Section } from '#web/shell/page.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { Section } from '#web/shell/sections.tsx'
 import { FormSkeleton } from '#web/ui/skeleton.tsx'
 import { FailedState } from '#web/ui/state.tsx'
 

@@ -5,6 +5,7 @@ import { messageOf } from '#web/api-error.ts'
 import { VerifyEmailPrompt } from '#web/features/account/verify-email-prompt.tsx'
 import { RowsSkeleton } from '#web/features/activity/listing-pages.tsx'
 import { FEW, fewQuery } from '#web/features/activity/queries.ts'
+import { rowGrid } from '#web/features/activity/row-grid.ts'
 import { ListingRow } from '#web/pages/listing-row.tsx'
 import { PlaceLink } from '#web/place-link.tsx'
 import { FailedState } from '#web/ui/state.tsx'
@@ -37,18 +38,20 @@ export function DashboardWaiting({ user }: { user: UserLite }) {
           <p className="border-y border-line py-4 text-16 text-muted">Nothing. What you have to pay, send or answer comes here first.</p>
         )
       ) : (
-        <ul className="@container border-y border-line">
-          {listings.map((listing) => (
-            <li key={listing.id} className="border-t border-line first:border-t-0">
-              <ListingRow
-                listing={listing}
-                to={listing.is_owner ? 'my-listing' : 'activity-listing'}
-                search={{ group: 'waiting' }}
-                Title="h3"
-              />
-            </li>
-          ))}
-        </ul>
+        <div className="@container">
+          <ul className={`border-y border-line ${rowGrid.list}`}>
+            {listings.map((listing) => (
+              <li key={listing.id} className={`border-t border-line first:border-t-0 ${rowGrid.item}`}>
+                <ListingRow
+                  listing={listing}
+                  to={listing.is_owner ? 'my-listing' : 'activity-listing'}
+                  search={{ group: 'waiting' }}
+                  Title="h3"
+                />
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </section>
   )

@@ -11,7 +11,7 @@ export default function DashboardPage() {
   if (!user) return <VisitorDashboard />
   return (
     <Page title={user.company_name} lead={`Logged in as ${user.first_name} ${user.surname}.`}>
-      <Suspense fallback={<Skeleton className="h-80 w-full" />}>
+      <Suspense fallback={<Skeleton className="h-dvh w-full" />}>
         <MemberDashboard user={user} />
       </Suspense>
     </Page>

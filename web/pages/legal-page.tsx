@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useConfig } from '#web/config.ts'
-import { Page, Section } from '#web/shell/page.tsx'
+import { Page } from '#web/shell/page.tsx'
+import { Section } from '#web/shell/sections.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 
 type Props = { title: string; which: 'privacy_url' | 'terms_url'; parts: readonly (readonly [heading: string, text: ReactNode])[] }

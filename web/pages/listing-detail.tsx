@@ -24,6 +24,7 @@ export function ListingDetail({ listing }: { listing: Listing }) {
   const navigate = useNavigate()
   const user = useUser()
   const { id, title, description, status } = listing
+  const photo = listing.media.find(({ media_type }) => media_type === 'ListingImage')
   const refetch = () => void refetchListing(id)
 
   const done = (answer: Listing) => {
@@ -47,12 +48,18 @@ export function ListingDetail({ listing }: { listing: Listing }) {
   return (
     <div className="grid gap-x-12 gap-y-6 @4xl:grid-cols-[minmax(0,1fr)_28rem] @4xl:grid-rows-[auto_1fr]">
       <div className="grid gap-x-4 gap-y-6 lg:grid-cols-[11rem_minmax(0,1fr)]">
-        <Cover
-          listing={listing}
-          sizes="(min-width: 64rem) 12rem, 100vw"
-          isEager
-          className={`rounded-base max-md:-mx-4 max-md:rounded-none ${listing.media.length === 0 ? 'max-md:aspect-2/1' : ''}`}
-        />
+        <div className={`relative max-md:-mx-4 ${listing.media.length === 0 ? 'max-md:[&>*]:aspect-2/1' : ''}`}>
+          <Cover listing={listing} sizes="(min-width: 64rem) 12rem, 100vw" isEager className="rounded-base max-md:rounded-none" />
+          {photo && (
+            <a
+              href={photo.media.url}
+              target="_blank"
+              rel="noopener"
+              aria-label="The photo at its full size, opens in a new tab"
+              className="absolute inset-0 rounded-base -outline-offset-2"
+            />
+          )}
+        </div>
         <div className="grid content-start justify-items-start gap-2 lg:pt-2">
           <StatusLabel status={status} />
           <Heading className="text-28">{title}</Heading>

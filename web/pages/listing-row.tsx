@@ -3,6 +3,7 @@ import type { Listing } from '#contract/listings.ts'
 import type { Place } from '#contract/places.ts'
 import { Countdown } from '#web/countdown.tsx'
 import { priceToViewer } from '#web/features/activity/price.ts'
+import { rowGrid } from '#web/features/activity/row-grid.ts'
 import { isMyTurn } from '#web/features/activity/turn.ts'
 import { TurnLine } from '#web/features/activity/turn-line.tsx'
 import { Thumbnail } from '#web/features/listings/thumbnail.tsx'
@@ -26,7 +27,9 @@ export function ListingRow({ listing, to, search, action, Title = 'h2' }: Props)
   const [next] = isMyTurn(listing) ? listing.available_actions : []
   const link = { to, params: { id }, ...(search && { search }), resetScroll: !isWide }
   return (
-    <article className="relative grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 py-3 hover:bg-sunken/60 has-[a[aria-current=page]]:bg-primary-soft @2xl:grid-cols-[6.5rem_minmax(0,1fr)_auto] @2xl:px-2 @5xl:grid-cols-[6.5rem_minmax(0,1fr)_9rem_8rem_9.5rem]">
+    <article
+      className={`relative grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 py-3 hover:bg-sunken/60 has-[a[aria-current=page]]:bg-primary-soft @2xl:grid-cols-[6.5rem_minmax(0,1fr)_auto] @2xl:px-2 ${rowGrid.item} @5xl:gap-x-6`}
+    >
       <Thumbnail listing={listing} className="row-span-3 self-start rounded-base @2xl:row-span-2 @5xl:row-span-1" />
       <div className="grid content-start justify-items-start gap-1 @2xl:row-span-2 @5xl:row-span-1">
         <Title className="line-clamp-2 text-16 leading-5 wrap-anywhere @2xl:line-clamp-1">

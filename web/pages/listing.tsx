@@ -45,9 +45,14 @@ function DetailSkeleton() {
   return (
     <div role="status" className="grid gap-6">
       <span className="sr-only">Loading the listing…</span>
-      <Skeleton className="aspect-4/3 w-full" />
-      <Skeleton className="h-8 w-4/5" />
-      <Skeleton className="h-60 w-full" />
+      <div className="grid gap-x-4 gap-y-6 lg:grid-cols-[11rem_minmax(0,1fr)]">
+        <Skeleton className="aspect-4/3 max-md:-mx-4 max-md:rounded-none" />
+        <div className="grid content-start gap-2 lg:pt-2">
+          <Skeleton className="h-6 w-16" />
+          <Skeleton className="h-8 w-3/5" />
+        </div>
+      </div>
+      <Skeleton className="h-80 w-full" />
     </div>
   )
 }

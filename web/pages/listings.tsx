@@ -1,7 +1,7 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { List as ListIcon, Map as MapIcon } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { FilterBar } from '#web/features/listings/filter-bar.tsx'
+import { FilterBar, SortBy } from '#web/features/listings/filter-bar.tsx'
 import { filterOf, nameOf, readFilter, searchOf, writeFilter, type Filter } from '#web/features/listings/filter.ts'
 import { ListingList } from '#web/features/listings/listing-list.tsx'
 import { SearchTools } from '#web/features/saved-searches/search-tools.tsx'
@@ -35,6 +35,7 @@ function List({ isBeside = false }: { isBeside?: boolean }) {
   const navigate = useNavigate()
   const address: Record<string, string | undefined> = useSearch({ strict: false })
   const filter = readFilter(address)
+  const isWide = useIsWide()
   const isMap = address['view'] === 'map'
 
   const go = (next: Filter, asMap: boolean) =>
@@ -47,6 +48,7 @@ function List({ isBeside = false }: { isBeside?: boolean }) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         {isBeside ? <p className="tabular text-28 font-strong">Listings</p> : <Heading>Listings</Heading>}
         <div className="-mx-4 flex flex-wrap items-center">
+          {isWide && !isMap && <SortBy filter={filter} onFilter={onFilter} className="mr-2 grid-cols-[auto_11rem] items-center" />}
           {user && <SearchTools filter={searchOf(filter)} suggestedName={nameOf(filter)} onUse={(saved) => onFilter(filterOf(saved))} />}
           <Button kind="quiet" onClick={() => go(filter, !isMap)}>
             <Other className="size-4" aria-hidden="true" />

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
+import { useState } from 'react'
 import type { UserLite } from '#contract/account.ts'
 import { businessActivities } from '#contract/business.ts'
 import type { Place } from '#contract/places.ts'
 import { paymentAccountOf } from '#web/features/account/payment-account.ts'
 import { tierNames } from '#web/features/account/tier-names.ts'
 import { FiguresOfMonth } from '#web/features/activity/figures-of-month.tsx'
-import { fewQuery } from '#web/features/activity/queries.ts'
+import { RowsSkeleton } from '#web/features/activity/listing-pages.tsx'
+import { FEW, fewQuery } from '#web/features/activity/queries.ts'
 import { Sparkline } from '#web/features/bids/sparkline.tsx'
 import { LoadCalculator } from '#web/features/load/load-calculator.tsx'
 import { DashboardShortList } from '#web/pages/dashboard-short-list.tsx'
@@ -21,6 +23,8 @@ const links: readonly { to: Place; label: string; about: string }[] = [
   { to: 'download', label: 'Get the app', about: 'Put Yardbid on your phone’s home screen' },
 ]
 
+const toDoSelling = fewQuery('my-listings', 'waiting')
+const toDoBuying = fewQuery('activity', 'waiting')
 const running = fewQuery('my-listings', 'running')
 const bidding = fewQuery('activity', 'bidding')
 const watching = fewQuery('activity', 'watching')
@@ -28,32 +32,49 @@ const watching = fewQuery('activity', 'watching')
 /** Under the heading that pages/dashboard.tsx draws; visitors never load it. */
 export default function MemberDashboard({ user }: { user: UserLite }) {
   const runningCount = useQuery(running).data?.meta.counts['running']
+  // asked for at once and shown at once: a list that comes later would push away what somebody reads
+  const lists = [useQuery(toDoSelling), useQuery(toDoBuying), useQuery(bidding), useQuery(watching), useQuery(running)]
+  const [isShown, setIsShown] = useState(false)
+  // for good: a list that failed asks again when it is drawn, and must not take the others away meanwhile
+  if (!isShown && lists.every(({ isPending }) => !isPending)) setIsShown(true)
   return (
     <div className="grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_24rem]">
-      <div className="grid min-w-0 gap-10">
-        <DashboardWaiting user={user} />
-        <DashboardShortList
-          title="Bidding"
-          side="activity"
-          group="bidding"
-          query={bidding}
-          nothing={<>You are not bidding on anything. {browse}</>}
-        />
-        <DashboardShortList title="Watching" side="activity" group="watching" query={watching} />
-        <DashboardShortList
-          title="Your listings, running"
-          side="my-listings"
-          group="running"
-          query={running}
-          Beside={Sparkline}
-          nothing={<>Nothing of yours is running. {listGoods}</>}
-        />
-      </div>
+      {isShown ? <Lists user={user} /> : <ListsSkeleton />}
       <div className="grid min-w-0 gap-10">
         <FiguresOfMonth running={runningCount} />
         <LoadCalculator />
         <Account user={user} />
       </div>
+    </div>
+  )
+}
+
+const ListsSkeleton = () => (
+  <div className="min-h-dvh min-w-0">
+    <RowsSkeleton rows={FEW} />
+  </div>
+)
+
+function Lists({ user }: { user: UserLite }) {
+  return (
+    <div className="grid min-w-0 gap-10">
+      <DashboardWaiting user={user} />
+      <DashboardShortList
+        title="Bidding"
+        side="activity"
+        group="bidding"
+        query={bidding}
+        nothing={<>You are not bidding on anything. {browse}</>}
+      />
+      <DashboardShortList title="Watching" side="activity" group="watching" query={watching} />
+      <DashboardShortList
+        title="Your listings, running"
+        side="my-listings"
+        group="running"
+        query={running}
+        Beside={Sparkline}
+        nothing={<>Nothing of yours is running. {listGoods}</>}
+      />
     </div>
   )
 }

@@ -2,7 +2,6 @@ import { useParams } from '@tanstack/react-router'
 import { PackagePlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ownGroups, type OwnGroup } from '#contract/activity-groups.ts'
-import type { ActionField } from '#contract/available-action.ts'
 import type { Listing } from '#contract/listings.ts'
 import { GroupedListings } from '#web/features/activity/listing-pages.tsx'
 import { keepListing } from '#web/features/listings/queries.ts'
@@ -32,7 +31,9 @@ function Row({ listing }: { listing: Listing }) {
   const group = useGroup()
   // beside an open listing the rows are narrow, and that listing is what one works on
   const { id: opened } = useParams({ strict: false }) as { id?: string }
-  const canWithdraw = !opened && listing.available_actions.some(({ action, fields }) => action === 'withdraw' && !fields.some(isRequired))
+  // with bids on it a reason is asked for, on its own page
+  const canWithdraw =
+    !opened && listing.available_actions.some(({ action, fields }) => action === 'withdraw' && !fields.some((field) => field.required))
   return (
     <ListingRow
       listing={listing}
@@ -42,9 +43,6 @@ function Row({ listing }: { listing: Listing }) {
     />
   )
 }
-
-// once there are bids it takes a reason, which the listing itself asks for
-const isRequired = ({ required }: ActionField) => required
 
 const nothing: Record<OwnGroup, [title: string, about: string]> = {
   waiting: [

@@ -5,14 +5,14 @@ import { NoticeCard } from '#web/ui/notice-card.tsx'
 // good news needs no answer; bad news stays until it is dismissed
 const SUCCESS_STAYS_MS = 6_000
 
-/** Newest first, at the bottom: above the bar on a phone, and clear of Reload and Log out on a wide screen. */
+/** Newest first. On a phone under the top bar, because what one does next is at the bottom; on a wide screen clear of Reload and Log out. */
 export function NoticeStack() {
   const notices = useNotices()
   return (
     <section
       aria-label="Notices"
       aria-live="polite"
-      className="fixed right-4 left-4 pointer-events-none z-40 grid gap-2 max-md:bottom-[calc(4.75rem+env(safe-area-inset-bottom))] md:bottom-4 md:left-auto md:w-96"
+      className="fixed right-4 left-4 pointer-events-none z-40 grid gap-2 max-md:top-[calc(4.5rem+env(safe-area-inset-top))] md:bottom-4 md:left-auto md:w-96"
     >
       {notices.map((notice) => (
         <StackedNotice key={notice.id} notice={notice} />

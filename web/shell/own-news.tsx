@@ -6,7 +6,8 @@ import { useUser } from '#web/session.ts'
 
 /** Who is logged in hears of their own bids on every page. Loaded after the page: nothing of it is needed to draw one. */
 export function OwnNews() {
-  const userId = useUser()?.id
+  const user = useUser()
+  const userId = user && !user.is_using_temporary_password && !user.deletion ? user.id : undefined
   const router = useRouter()
   useEffect(() => {
     if (!userId) return

@@ -14,7 +14,7 @@ export type ButtonKind = keyof typeof kinds
 
 /** For links that look like buttons too. */
 export const buttonLook = (kind: ButtonKind = 'primary', more = ''): string =>
-  `inline-flex min-h-11 items-center justify-center gap-2 rounded-base px-4 text-14 font-strong transition-colors duration-100 ${kinds[kind]} ${more}`
+  `inline-flex min-h-11 items-center justify-center gap-2 rounded-base px-4 text-center text-14 font-strong transition-colors duration-100 ${kinds[kind]} ${more}`
 
 type Props = ComponentProps<'button'> & { kind?: ButtonKind; isLoading?: boolean }
 

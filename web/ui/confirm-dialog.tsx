@@ -18,10 +18,10 @@ export function ConfirmDialog({ title, children, confirm, cancel, isLoading, onC
     <Dialog title={title} role="alertdialog" onDismiss={onCancel}>
       <div className="text-muted">{children}</div>
       <div className="flex flex-wrap justify-end gap-3">
-        <Button kind="plain" onClick={onCancel} disabled={isLoading} className="max-md:flex-1">
+        <Button kind="plain" onClick={onCancel} disabled={isLoading} className="max-md:flex-auto">
           {cancel}
         </Button>
-        <Button kind="danger" onClick={onConfirm} isLoading={isLoading} className="max-md:flex-1">
+        <Button kind="danger" onClick={onConfirm} isLoading={isLoading} className="max-md:flex-auto">
           {confirm}
         </Button>
       </div>

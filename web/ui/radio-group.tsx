@@ -25,7 +25,7 @@ export function RadioGroup({ label, options, chosen, error, className = '', ...i
         {Object.entries(options).map(([value, text]) => (
           <label
             key={value}
-            className="relative grid min-h-11 flex-1 place-items-center border-l border-line px-3 text-16 text-muted first:rounded-l-[5px] first:border-l-0 last:rounded-r-[5px] has-checked:bg-primary-soft has-checked:font-strong has-checked:text-primary has-focus-visible:outline-2 has-focus-visible:outline-primary"
+            className="relative grid min-h-11 flex-1 place-items-center border-l border-line px-2 text-center text-16 text-muted first:rounded-l-[5px] first:border-l-0 last:rounded-r-[5px] has-checked:bg-primary-soft has-checked:font-strong has-checked:text-primary has-focus-visible:outline-2 has-focus-visible:outline-primary"
           >
             <input
               type="radio"

@@ -36,7 +36,7 @@ export function ChangePasswordForm() {
         password={field('password', newPasswordRule)}
         confirmation={field('password_confirmation', confirmationRule)}
       />
-      <Button type="submit" isLoading={isSending} className="justify-self-start">
+      <Button type="submit" isLoading={isSending} className="md:justify-self-start">
         Save password
       </Button>
     </form>

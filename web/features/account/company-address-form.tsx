@@ -48,7 +48,7 @@ export function CompanyAddressForm({ address, AddressField }: { address: Address
         )}
       />
       <Checkbox label="Set address as default" {...field('set_default_address')} />
-      <Button type="submit" isLoading={isSending} className="mt-3 justify-self-start">
+      <Button type="submit" isLoading={isSending} className="mt-3 md:justify-self-start">
         Save address
       </Button>
     </form>

@@ -43,7 +43,7 @@ export function DeleteAccount() {
         maxLength={REASON_MAX}
         {...field('reason', { validate: (value) => value.trim() !== '' || 'Tell us why' })}
       />
-      <Button type="submit" kind="plain" className="justify-self-start">
+      <Button type="submit" kind="plain" className="md:justify-self-start">
         Delete account
       </Button>
       {reason !== undefined && (

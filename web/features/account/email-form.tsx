@@ -35,7 +35,7 @@ export function EmailForm({ user }: { user: User }) {
             maxLength={PASSWORD_MAX}
             {...field('current_password', required('Password'))}
           />
-          <Button type="submit" isLoading={isSending} className="justify-self-start">
+          <Button type="submit" isLoading={isSending} className="md:justify-self-start">
             Save email
           </Button>
         </>

@@ -82,7 +82,7 @@ export function ProfileForm({ user }: { user: User }) {
         />
         <Checkbox label="Not VAT registered" {...field('not_vat_registered', { deps: ['vat_number'] })} />
       </div>
-      <Button type="submit" isLoading={isSending} className="justify-self-start">
+      <Button type="submit" isLoading={isSending} className="md:justify-self-start">
         Save details
       </Button>
     </form>

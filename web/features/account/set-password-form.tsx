@@ -29,7 +29,7 @@ export function SetPasswordForm({ token, onDone }: { token?: string; onDone: () 
         password={field('password', newPasswordRule)}
         confirmation={field('password_confirmation', confirmationRule)}
       />
-      <Button type="submit" isLoading={isSending} className="justify-self-start">
+      <Button type="submit" isLoading={isSending} className="md:justify-self-start">
         Save password
       </Button>
     </form>

@@ -4,6 +4,7 @@ import type { Listing } from '#contract/listings.ts'
 import { messageOf } from '#web/api-error.ts'
 import { GroupBar } from '#web/features/activity/group-bar.tsx'
 import { groupQuery, knownCounts, type Page, type Side } from '#web/features/activity/queries.ts'
+import { rowGrid } from '#web/features/activity/row-grid.ts'
 import { useLiveListings } from '#web/live-listings.ts'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -42,9 +43,9 @@ function Listings({ pages, Row, empty }: { pages: Pages } & Pick<Props, 'Row' | 
   if (listings.length === 0) return <div className="py-6">{empty}</div>
   return (
     <div className="grid gap-6">
-      <ul className="border-b border-line">
+      <ul className={`border-b border-line ${rowGrid.list}`}>
         {listings.map((listing) => (
-          <li key={listing.id} className="border-t border-line first:border-t-0">
+          <li key={listing.id} className={`border-t border-line first:border-t-0 ${rowGrid.item}`}>
             <Row listing={listing} />
           </li>
         ))}

@@ -69,6 +69,7 @@ export function BidForm({ listing, standing, onPlaced, onRefused }: Props) {
       {!isLeader && (
         <RadioGroup
           label="How to bid"
+          className="[&_label]:flex-auto"
           name="mode"
           options={modes}
           chosen={mode}
@@ -110,7 +111,7 @@ export function BidForm({ listing, standing, onPlaced, onRefused }: Props) {
       </div>
       <StickyAction listing={listing}>
         <Button type="submit" className="w-full" disabled={amount === null || problem !== undefined}>
-          {amount === null ? 'Enter your bid' : `${buttonWords[isLeader ? 'leader' : mode]} ${price(amount)}`}
+          {amount === null ? 'Enter your bid' : (problem ?? `${buttonWords[isLeader ? 'leader' : mode]} ${price(amount)}`)}
         </Button>
       </StickyAction>
       {asked && (
@@ -134,7 +135,7 @@ type Asked = { listing: Listing; amount: Pence; vatRate: number; price: (pence: 
 
 function problemOf({ listing, amount, vatRate, price }: Asked): string | undefined {
   const least = leastBid(listing)
-  if (amount < least) return `${price(least)} or more`
+  if (amount < least) return `Bid ${price(least)} or more`
   if (isTooMuch(listing, amount, vatRate)) return 'This comes to more than £999,999.99, the most that can be paid'
   return undefined
 }

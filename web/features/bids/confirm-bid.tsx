@@ -38,10 +38,10 @@ export function ConfirmBid({ listing, amount, isMost, isSending, unanswered, onC
         )}
       </div>
       <div className="flex flex-wrap justify-end gap-3">
-        <Button kind="plain" onClick={onCancel} disabled={isSending} className="max-md:flex-1">
+        <Button kind="plain" onClick={onCancel} disabled={isSending} className="max-md:flex-auto">
           Go back
         </Button>
-        <Button onClick={onConfirm} isLoading={isSending} className="max-md:flex-1">
+        <Button onClick={onConfirm} isLoading={isSending} className="max-md:flex-auto">
           {unanswered ? 'Try again' : 'Confirm bid'}
         </Button>
       </div>

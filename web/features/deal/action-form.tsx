@@ -35,7 +35,7 @@ export function ActionForm(props: ActionProps) {
   useEffect(() => element.current?.querySelector<HTMLElement>('h3')?.focus(), [])
   const kind = words.isDestructive ? 'danger' : 'primary'
   return (
-    <form ref={element} noValidate onSubmit={submit} aria-label={label} className="grid gap-4 rounded-base border border-control p-4">
+    <form ref={element} noValidate onSubmit={submit} aria-label={label} className="grid gap-4">
       <div className="grid gap-1">
         <h3 tabIndex={-1} className="text-16">
           {label}
@@ -53,10 +53,10 @@ export function ActionForm(props: ActionProps) {
         )}
       </div>
       <div className="flex flex-wrap justify-end gap-3">
-        <Button kind="plain" onClick={onClose} disabled={isSending}>
+        <Button kind="plain" onClick={onClose} disabled={isSending} className="max-md:flex-auto">
           Cancel
         </Button>
-        <Button type="submit" kind={kind} isLoading={isSending} disabled={!fields.every(isDrawn)} className="max-md:flex-1">
+        <Button type="submit" kind={kind} isLoading={isSending} disabled={!fields.every(isDrawn)} className="max-md:flex-auto">
           {label}
         </Button>
       </div>

@@ -21,7 +21,7 @@ export default function Actions({ listing, isMyTurn, onDone, onRefused, children
   const [next, ...others] = inOrder(listing.available_actions, isMyTurn)
   const props = { listing, onDone, onRefused, onClose: () => setChosen(undefined) }
   return (
-    <div className="grid gap-3">
+    <div className="grid gap-4">
       {next && chosen?.action !== next.action && (
         <Button className="w-full text-16" onClick={() => setChosen(next)}>
           {next.label}

@@ -26,10 +26,10 @@ export function Confirm({ label, kind, meaning, isSending, refusal, onConfirm, o
         )}
       </div>
       <div className="flex flex-wrap justify-end gap-3">
-        <Button kind="plain" onClick={onCancel} disabled={isSending} className="max-md:flex-1">
+        <Button kind="plain" onClick={onCancel} disabled={isSending} className="max-md:flex-auto">
           Cancel
         </Button>
-        <Button kind={kind} onClick={onConfirm} isLoading={isSending} className="max-md:flex-1">
+        <Button kind={kind} onClick={onConfirm} isLoading={isSending} className="max-md:flex-auto">
           {label}
         </Button>
       </div>

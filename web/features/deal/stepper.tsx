@@ -41,7 +41,7 @@ function Stage({ name, nth, done }: { name: string; nth: number; done: number })
   return (
     <li
       aria-current={isNext ? 'step' : undefined}
-      className={`tabular relative grid justify-items-center gap-1 text-14 ${isNext ? 'font-strong' : isDone ? '' : 'text-muted'}`}
+      className={`tabular relative grid justify-items-center gap-1 text-12 sm:text-14 ${isNext ? 'font-strong' : isDone ? '' : 'text-muted'}`}
     >
       {nth > 0 && (
         <span className={`absolute top-2.5 right-1/2 h-0.5 w-full ${isDone || isNext ? 'bg-success' : 'bg-line'}`} aria-hidden="true" />

@@ -17,6 +17,7 @@ export function Cover({ listing: { media, material }, sizes, className, isEager 
           sizes={sizes}
           alt=""
           loading={isEager ? 'eager' : 'lazy'}
+          {...(isEager && { fetchPriority: 'high' as const })}
           decoding="async"
           className="absolute inset-0 size-full object-cover"
         />

@@ -21,6 +21,7 @@ import { Button } from '#web/ui/button.tsx'
 import { NumberField } from '#web/ui/number-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { useIsWide } from '#web/use-is-wide.ts'
 
 const TYPING_RESTS_MS = 300
 
@@ -29,6 +30,7 @@ const addressOf = (filter: Filter) => JSON.stringify(writeFilter(filter))
 export function FilterBar({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {
   const { draft, version, change } = useDraft(filter, onFilter)
   const [isOpen, setIsOpen] = useState(false)
+  const isWide = useIsWide()
   const narrowing = countNarrowing(filter)
 
   return (
@@ -45,9 +47,9 @@ export function FilterBar({ filter, onFilter }: { filter: Filter; onFilter: (fil
         label="Search"
         type="search"
         enterKeyHint="search"
-        placeholder="Copper cable, gearbox, radiators…"
+        placeholder="Copper, gearbox…"
         maxLength={SEARCH_MAX}
-        className="min-w-0 flex-[1_1_14rem]"
+        className="min-w-0 flex-[1_1_13rem]"
         value={draft.search}
         onChange={(event) => change({ search: event.target.value }, TYPING_RESTS_MS)}
       />
@@ -94,22 +96,11 @@ export function FilterBar({ filter, onFilter }: { filter: Filter; onFilter: (fil
           options={{ '': 'Any time', ...endings }}
           onValue={(ending) => change({ ending: ending as Ending | '' }, 0)}
         />
-        <Choice
-          label="Sort by"
-          className="max-md:col-span-2 md:w-46"
-          value={draft.sort}
-          onValue={(sort) => change({ sort: sort as ListingSort }, 0)}
-        >
-          {Object.entries(sorts).map(([id, label]) => (
-            <option key={id} value={id} disabled={id === 'nearest' && !draft.near}>
-              {label}
-            </option>
-          ))}
-        </Choice>
+        {!isWide && <SortBy filter={draft} onFilter={({ sort }) => change({ sort }, 0)} className="max-md:col-span-2 md:w-46" />}
         {narrowing > 0 && (
           <Button
             kind="quiet"
-            className="max-md:col-span-2 md:mt-7"
+            className="max-md:col-span-2 md:-mx-4 md:-my-2 md:basis-full md:justify-start"
             onClick={() => onFilter({ ...emptyFilter, search: filter.search, sort: filter.sort })}
           >
             Clear filters
@@ -117,6 +108,24 @@ export function FilterBar({ filter, onFilter }: { filter: Filter; onFilter: (fil
         )}
       </div>
     </form>
+  )
+}
+
+/** Among the filters where there is little room, in the line of the heading where there is more. */
+export function SortBy({ filter, onFilter, className }: { filter: Filter; onFilter: (filter: Filter) => void; className: string }) {
+  return (
+    <Choice
+      label="Sort by"
+      className={className}
+      value={filter.sort}
+      onValue={(sort) => onFilter({ ...filter, sort: sort as ListingSort })}
+    >
+      {Object.entries(sorts).map(([id, label]) => (
+        <option key={id} value={id} disabled={id === 'nearest' && !filter.near}>
+          {label}
+        </option>
+      ))}
+    </Choice>
   )
 }
 

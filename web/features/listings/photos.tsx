@@ -4,7 +4,8 @@ type Media = Listing['media'][number]
 
 /** Every photo small, each opens at its full size in a tab of its own; videos play where they are. */
 export function Photos({ media }: Pick<Listing, 'media'>) {
-  if (media.length === 0) return null
+  // a single photo is the cover, which opens by itself
+  if (media.length === 0 || (media.length === 1 && !media.some(isVideo))) return null
   return (
     <section aria-labelledby="photos" className="grid gap-2">
       <h2 id="photos" className="text-16">

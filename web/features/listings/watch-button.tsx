@@ -26,7 +26,7 @@ export function WatchButton({ listing: { id, is_watched } }: { listing: Listing 
   return (
     <Button kind="plain" aria-pressed={isWatched} disabled={wanted !== undefined} onClick={() => void toggle()}>
       <Star className={`size-4 ${isWatched ? 'fill-copper text-copper' : ''}`} aria-hidden="true" />
-      Watch
+      {isWatched ? 'Watching' : 'Watch'}
     </Button>
   )
 }

@@ -31,9 +31,13 @@ const words = {
   verified: { Icon: CircleCheck, ink: 'text-success', title: 'Verified by Stripe', about: 'Buyers can pay you, and Stripe pays you out.' },
 } as const
 
-/** How far the payment account is, and what the provider still asks for, most urgent first. */
+/**
+ * How far the payment account is, and what the provider still asks for, most urgent first. Nothing is overdue from somebody who has not
+ * begun, whatever the provider says.
+ */
 export function AccountState({ account }: { account: PaymentAccount }) {
-  const { Icon, ink, title, about } = words[stateOf(account)]
+  const state = stateOf(account)
+  const { Icon, ink, title, about } = words[state]
   const { missing } = account
   return (
     <div className="grid gap-4">
@@ -51,7 +55,7 @@ export function AccountState({ account }: { account: PaymentAccount }) {
             {missing.map(({ code, says, is_overdue }) => (
               <li key={code} className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line py-2">
                 <span>{says}</span>
-                {is_overdue && <span className="text-12 font-strong text-danger">Overdue</span>}
+                {is_overdue && state !== 'not_set_up' && <span className="text-12 font-strong text-danger">Overdue</span>}
               </li>
             ))}
           </ul>

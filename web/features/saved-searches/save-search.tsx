@@ -10,7 +10,7 @@ import { TextField } from '#web/ui/text-field.tsx'
 
 type Props = { filter: SearchFilter; suggestedName: string; onDone: () => void }
 
-export function SaveSearch({ filter, suggestedName, onDone }: Props) {
+export default function SaveSearch({ filter, suggestedName, onDone }: Props) {
   const { field, submit, isSending } = useForm({
     defaultValues: { name: suggestedName, alerts: true },
     send: async (body) => {
@@ -26,10 +26,10 @@ export function SaveSearch({ filter, suggestedName, onDone }: Props) {
         <TextField label="Name" maxLength={60} autoComplete="off" {...field('name', { required: 'Name is required' })} />
         <Checkbox label="Email me when a new listing matches" {...field('alerts')} />
         <div className="flex flex-wrap justify-end gap-3">
-          <Button kind="plain" onClick={onDone} disabled={isSending} className="max-md:flex-1">
+          <Button kind="plain" onClick={onDone} disabled={isSending} className="max-md:flex-auto">
             Cancel
           </Button>
-          <Button type="submit" isLoading={isSending} className="max-md:flex-1">
+          <Button type="submit" isLoading={isSending} className="max-md:flex-auto">
             Save search
           </Button>
         </div>

@@ -1,9 +1,11 @@
 import { Bookmark, BookmarkPlus } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { SearchFilter } from '#contract/listings.ts'
 import { SavedList } from '#web/features/saved-searches/saved-list.tsx'
-import { SaveSearch } from '#web/features/saved-searches/save-search.tsx'
 import { Button } from '#web/ui/button.tsx'
+
+// a form, which nobody who only looks needs
+const SaveSearch = lazy(() => import('#web/features/saved-searches/save-search.tsx'))
 
 type Props = {
   /** What is narrowed now; empty when nothing is. */
@@ -29,7 +31,11 @@ export function SearchTools({ filter, suggestedName, onUse }: Props) {
         <Bookmark className="size-4" aria-hidden="true" />
         Saved
       </Button>
-      {open === 'save' && <SaveSearch filter={filter} suggestedName={suggestedName} onDone={close} />}
+      {open === 'save' && (
+        <Suspense>
+          <SaveSearch filter={filter} suggestedName={suggestedName} onDone={close} />
+        </Suspense>
+      )}
       {open === 'list' && (
         <SavedList
           onClose={close}

@@ -29,7 +29,7 @@ export function Withdraw({ listing: { id, title }, onWithdrawn }: { listing: Lis
 
   return (
     <>
-      <Button kind="quiet" aria-label={`Withdraw ${title}`} onClick={() => setIsAsking(true)}>
+      <Button kind="quiet" className="-mx-4" aria-label={`Withdraw ${title}`} onClick={() => setIsAsking(true)}>
         Withdraw
       </Button>
       {isAsking && (

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+
+/** What it is at the left, its fields at the right; on a phone one under the other. */
+export function Section({ id, title, about, children }: { id?: string; title: string; about?: ReactNode; children: ReactNode }) {
+  return (
+    <section
+      id={id}
+      className="grid scroll-mt-20 gap-x-10 gap-y-4 border-t border-line py-6 lg:py-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,36rem)]"
+    >
+      <div className="grid content-start gap-1">
+        <h2 className="text-16">{title}</h2>
+        {about && <div className="text-muted lg:max-w-xs">{about}</div>}
+      </div>
+      <div>{children}</div>
+    </section>
+  )
+}
+
+/** What the page is about, and beside it what helps with it; on a phone one under the other. */
+export function Columns({ aside, children }: { aside: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid items-start gap-x-16 gap-y-8 border-t border-line pt-8 lg:grid-cols-[minmax(0,1fr)_28rem]">
+      {children}
+      {aside}
+    </div>
+  )
+}
