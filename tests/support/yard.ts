@@ -14,6 +14,7 @@ import { mailOutbox, outboxPages, type Outbox } from '#sandbox/mail-outbox.ts'
 import { readConfig } from '#server/config.ts'
 import { hashPassword } from '#server/features/account/passwords.ts'
 import { startInstance, type Instance } from '#server/instance.ts'
+import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 import type { Mailer } from '#server/providers/mail.ts'
 import { openPayment, type Payment } from '#server/providers/payment.ts'
@@ -125,6 +126,8 @@ export async function openYard({ env = {}, demo = false, addresses = sandboxAddr
       await owner.query(
         `create or replace function app_now() returns timestamptz language sql volatile parallel safe return clock_timestamp() + interval '${interval}'`,
       )
+      // a clock that jumps wakes nobody: a worker sleeps until the time that it knew
+      await owner.query(`select pg_notify('${JOBS_CHANNEL}', '')`)
     },
     async close() {
       await Promise.all([instance, ...others].map(({ stop }) => stop()))
