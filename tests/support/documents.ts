@@ -48,7 +48,7 @@ export async function openDocumentYard() {
     licenceRow: async (id: string) =>
       (await yard.owner.query('select licence_status as status, licence_expires_at as expires_at from users where id = $1', [id])).rows[0],
     /** Somebody with one licence that waits. */
-    async applicant(changes: Record<string, unknown> = {}) {
+    applicant: async (changes: Record<string, unknown> = {}) => {
       const person = await signUp(yard)
       const storageId = await file(person.client)
       const { status, body } = await put(person.client, licence(storageId, changes))
