@@ -42,9 +42,9 @@ export const phases: readonly Phase[] = [
   check('format', 'static', ['oxfmt', '--check', '.']),
   check('dead code', 'static', ['knip']),
   nodeTests('unit'),
-  nodeTests('api'),
+  nodeTests('api', { atOnce: 3 }),
   { ...nodeTests('start'), isPatient: true },
-  { ...nodeTests('faults', 2 * TEST_WITHIN_MS + Number(process.env['KILL_SECONDS'] ?? 30) * 1_000), isPatient: true },
+  { ...nodeTests('faults', { withinMs: 2 * TEST_WITHIN_MS + Number(process.env['KILL_SECONDS'] ?? 30) * 1_000 }), isPatient: true },
   check('web build', 'browser', ['node', 'scripts/build-web.ts']),
   { name: 'browser', group: 'browser', run: runPlaywright },
 ]
@@ -62,14 +62,20 @@ function check(name: string, group: string, ...commands: string[][]): Phase {
   return { name, group, run }
 }
 
-function nodeTests(group: string, withinMs = TEST_WITHIN_MS): Phase {
+type Pace = {
+  withinMs?: number
+  /** A file and its database take turns, and both wait for what comes later: three keep two processors busy. */
+  atOnce?: number
+}
+
+function nodeTests(group: string, { withinMs = TEST_WITHIN_MS, atOnce = 2 }: Pace = {}): Phase {
   const run = async ({ filter, databaseUrl }: Request): Promise<Outcome> => {
     const files = globSync(`tests/${group}/**/*.test.ts`).sort()
     if (files.length === 0) return { passed: 0, failed: 0, report: '' }
     const args = [
       '--test',
       '--test-reporter=spec',
-      '--test-concurrency=2',
+      `--test-concurrency=${atOnce}`,
       `--test-timeout=${withinMs}`,
       ...(filter ? [`--test-name-pattern=${filter}`] : []),
       ...files,

@@ -52,7 +52,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   // connections of their own for bids and closing: a burst of page views must not keep them waiting
   const auctionPool = openAuctionPool(url)
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
-  const files = fileStoreFor(config, secret)
+  const files = await fileStoreFor(config, secret)
   const { payment } = outside
   const provider = openProvider({ db, payment, readSetting })
   const live = liveHub({ db, url, readSteps: () => readSteps(db, readSetting) })

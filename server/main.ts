@@ -43,7 +43,7 @@ async function start(config: Config): Promise<void> {
   if (stopAsked) return
   await migrate(url)
   // its files are written, not signed for: no secret is needed
-  if (config.sandbox) await fillDemo(url, { hashPassword, storePhoto: storeDemoPhoto(fileStoreFor(config, '')) })
+  if (config.sandbox) await fillDemo(url, { hashPassword, storePhoto: storeDemoPhoto(await fileStoreFor(config, '')) })
   const { payment, postTo } = await paymentOf(config, url)
   if (payment.apiBase) await fillDemoPayments({ url, payment, settings: config.settings })
   const instance = await startInstance({ config, url, web, outside: { ...outsideOf(config), payment } })

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { Stripe } from 'stripe'
-import { takeWebhookFault, webhookOrder } from '#sandbox/stripe/faults.ts'
+import { webhookFaults } from '#sandbox/stripe/faults.ts'
 
 export type Webhook = { url: string; secret: string }
 
@@ -20,7 +20,7 @@ const QUIET = `(
 
 /** Posts the next event that is due. False when there was none. */
 export async function deliverNext(pool: Pool, webhook: Webhook): Promise<boolean> {
-  const { holdMs, newestFirst } = await webhookOrder(pool)
+  const { holdMs, newestFirst, take } = await webhookFaults(pool)
   const { rows } = await pool.query<{ event_id: string; attempts: number; event: object }>(
     `update stripe_sandbox.deliveries as d
      set attempts = attempts + 1, due_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
@@ -35,13 +35,13 @@ export async function deliverNext(pool: Pool, webhook: Webhook): Promise<boolean
   )
   const [next] = rows
   if (!next) return false
-  if (next.attempts === 1 && (await takeWebhookFault(pool, 'lose'))) {
+  if (next.attempts === 1 && (await take('lose'))) {
     await finish(pool, next.event_id, 'lost')
     return true
   }
-  const fails = await takeWebhookFault(pool, 'fail')
+  const fails = await take('fail')
   const arrived = !fails && (await post(webhook, next.event))
-  if (arrived && (await takeWebhookFault(pool, 'duplicate'))) await post(webhook, next.event)
+  if (arrived && (await take('duplicate'))) await post(webhook, next.event)
   if (arrived) await finish(pool, next.event_id, 'delivered')
   else if (next.attempts >= MOST_ATTEMPTS) await finish(pool, next.event_id, 'given up')
   else await postpone(pool, next.event_id, Math.min(FIRST_WAIT_MS * 2 ** (next.attempts - 1), LONGEST_WAIT_MS))

@@ -31,7 +31,7 @@ const faultsShape = z.strictObject({
 
 type Faults = z.infer<typeof faultsShape>
 export type RequestFault = Pick<Faults, 'slow_ms' | 'fail' | 'status'>
-export type WebhookFault = 'lose' | 'duplicate' | 'fail'
+type WebhookFault = 'lose' | 'duplicate' | 'fail'
 
 export const faultRoutes: Route[] = [
   {
@@ -80,16 +80,20 @@ export async function takeRequestFault(pool: Pool, path: string): Promise<Reques
   })
 }
 
-/** How long events are held back, and whether the newest goes first. */
-export async function webhookOrder(pool: Pool): Promise<{ holdMs: number; newestFirst: boolean }> {
-  const { delay_ms = 0, reorder = false } = (await readFaults(pool))?.webhooks ?? {}
-  return { holdMs: delay_ms + (reorder ? GATHER_MS : 0), newestFirst: reorder }
+type WebhookFaults = { holdMs: number; newestFirst: boolean; take: (fault: WebhookFault) => Promise<boolean> }
+
+/** How long events are held back, whether the newest goes first, and what happens to this one. */
+export async function webhookFaults(pool: Pool): Promise<WebhookFaults> {
+  const { webhooks } = (await readFaults(pool)) ?? {}
+  const { delay_ms = 0, reorder = false } = webhooks ?? {}
+  const take = async (fault: WebhookFault) => webhooks !== undefined && takeWebhookFault(pool, fault)
+  return { holdMs: delay_ms + (reorder ? GATHER_MS : 0), newestFirst: reorder, take }
 }
 
 // reordering needs something to reorder: events wait this long for others
 const GATHER_MS = 60
 
-export async function takeWebhookFault(pool: Pool, fault: WebhookFault): Promise<boolean> {
+async function takeWebhookFault(pool: Pool, fault: WebhookFault): Promise<boolean> {
   const taken = await changeFaults(pool, ({ webhooks }) => {
     const left = webhooks?.[fault]
     if (webhooks && typeof left === 'number') webhooks[fault] = Math.max(0, left - 1)

@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers'
-import Pdf from 'pdfkit'
 import type Stripe from 'stripe'
 import { day, pounds } from '#sandbox/stripe/page.ts'
 
@@ -13,6 +12,8 @@ export async function invoicePdf(invoice: Stripe.Invoice): Promise<Buffer> {
   const { number, customer_name, customer_email, effective_at, created, status } = invoice
   const made = new Date((effective_at ?? created) * 1000)
   const info = { Title: `Invoice ${number ?? ''}`, Author: invoice.account_name ?? '', CreationDate: made, ModDate: made }
+  // loaded for the first invoice that somebody downloads: it takes as long as a tenth of a start
+  const { default: Pdf } = await import('pdfkit')
   const doc = new Pdf({ size: 'A4', margin: LEFT, info, lang: 'en-GB' })
   const whole = buffer(doc)
 

@@ -28,7 +28,7 @@ export function requestListener({ world, keys, afterwards, report }: Options): R
         if (!(error instanceof SandboxError) && !response.destroyed) report(error)
         if (!response.headersSent) sendError(response, error)
       })
-      .finally(afterwards)
+      .finally(() => request.method !== 'GET' && afterwards())
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {

@@ -1,4 +1,9 @@
-export type Loop = { wake: () => void; stop: () => Promise<void> }
+export type Loop = {
+  wake: () => void
+  /** Resolves when it has looked once more and found nothing to do now. */
+  idle: () => Promise<void>
+  stop: () => Promise<void>
+}
 
 /** Does the step again and again: at once while there is more to do, else when woken or after a while. */
 export function startLoop({
@@ -13,9 +18,15 @@ export function startLoop({
   let isStopped = false
   let rise: (() => void) | undefined
   let isWoken = false
+  let waiting: (() => void)[] = []
+  const tellIdle = () => {
+    for (const done of waiting) done()
+    waiting = []
+  }
   const rest = () =>
     new Promise<void>((done) => {
       if (isWoken || isStopped) return done()
+      tellIdle()
       const timer = setTimeout(done, everyMs)
       rise = () => {
         clearTimeout(timer)
@@ -31,6 +42,7 @@ export function startLoop({
       })
       if (!hasMore) await rest()
     }
+    tellIdle()
   }
   const ended = run()
   const wake = () => {
@@ -39,6 +51,11 @@ export function startLoop({
   }
   return {
     wake,
+    idle: async () => {
+      if (isStopped) return
+      wake()
+      await new Promise<void>((done) => waiting.push(done))
+    },
     stop: async () => {
       isStopped = true
       wake()

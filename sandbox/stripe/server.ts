@@ -78,10 +78,12 @@ export async function startStripeSandbox(options: SandboxOptions): Promise<Strip
     settleDue,
     settled: async () => {
       await settleDue()
+      await deliveries.idle()
+      // what is left was refused and is tried again later, or another process posts it
       while ((await openDeliveries(pool)) > 0) {
-        deliveries.wake()
         await pause(10)
         await settleDue()
+        await deliveries.idle()
       }
     },
     stop: async () => {

@@ -12,7 +12,8 @@ export function limitPatience(app: FastifyInstance): void {
     // a call without a body is complete by now, or was never going to send one
     if (raw.complete || raw.method === 'GET' || raw.method === 'HEAD') return
     const hangUp = () => void (raw.complete || raw.destroy())
-    const timer = setTimeout(hangUp, request.routeOptions.config.bodyWithinMs ?? BODY_WITHIN_MS)
+    // a body that is refused before it is read never says that it closed: a server that stops does not wait for this
+    const timer = setTimeout(hangUp, request.routeOptions.config.bodyWithinMs ?? BODY_WITHIN_MS).unref()
     raw.once('close', () => clearTimeout(timer))
   })
 }

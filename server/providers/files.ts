@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { diskStore } from '#server/providers/files-disk.ts'
-import { s3Store, type S3Options } from '#server/providers/files-s3.ts'
+import type { S3Options } from '#server/providers/files-s3.ts'
 
 export type UploadTerms = { contentType: string; size: number; expiresAt: Date }
 /** How a store that answers browsers itself is to hand a file out. */
@@ -34,6 +34,9 @@ export type DirectUploads = {
   take(key: string, content: Readable, size: number): Promise<boolean>
 }
 
-/** S3 where it is configured, the data folder otherwise. */
-export const fileStoreFor = (config: { dataDir: string; s3: S3Options | '' | undefined }, secret: string): FileStore =>
-  config.s3 ? s3Store(config.s3) : diskStore({ folder: path.join(config.dataDir, 'files'), secret })
+/** S3 where it is configured, whose SDK is loaded there alone; the data folder otherwise. */
+export async function fileStoreFor(config: { dataDir: string; s3: S3Options | '' | undefined }, secret: string): Promise<FileStore> {
+  if (!config.s3) return diskStore({ folder: path.join(config.dataDir, 'files'), secret })
+  const { s3Store } = await import('#server/providers/files-s3.ts')
+  return s3Store(config.s3)
+}

@@ -92,6 +92,11 @@ test('two hundred bids at once on two processes arrive everywhere in order, vers
     newClient(other.url, Object.fromEntries(rival.cookies)),
   ]
   const answers = await Promise.all(Array.from({ length: 200 }, (_, nth) => bid(ways[nth % 4] as Client, id, 100_00 + nth * 10_00)))
+  // each is told yes or no: one that was not would be waited for in vain
+  assert.deepEqual(
+    answers.filter(({ status }) => status !== 201 && status !== 409),
+    [],
+  )
   const accepted = answers.filter(({ status }) => status === 201).length
   const hasAll = (events: StreamEvent[]) => events.at(-1)?.data.bid_count === accepted
   const [first, second] = await Promise.all([here.until(hasAll), there.until(hasAll)])

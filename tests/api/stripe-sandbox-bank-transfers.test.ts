@@ -1,25 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type Stripe from 'stripe'
 import { idOf } from '#sandbox/stripe/store.ts'
-import { freshDatabase, type FreshDatabase } from '#tests/support/postgres.ts'
-import { openEar, openStripeSandbox, type Ear, type OpenSandbox } from '#tests/support/stripe.ts'
+import { openFilesSandbox } from '#tests/support/stripe.ts'
 
-let database: FreshDatabase
-let sandbox: OpenSandbox
-let ear: Ear
-let stripe: Stripe
-before(async () => {
-  database = await freshDatabase()
-  ear = await openEar()
-  sandbox = await openStripeSandbox(database.url, { webhook: { url: ear.url, secret: 'whsec_test' } })
-  stripe = sandbox.stripe
-})
-after(async () => {
-  await sandbox.stop()
-  await ear.close()
-  await database.drop()
-})
+const { ear, sandbox, stripe } = await openFilesSandbox()
 
 const told = async () => {
   await sandbox.settled()

@@ -1,22 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import pg from 'pg'
 import { Stripe } from 'stripe'
-import { freshDatabase, type FreshDatabase } from '#tests/support/postgres.ts'
-import { openStripeSandbox, payWithCard, type OpenSandbox } from '#tests/support/stripe.ts'
+import { openFilesSandbox, payWithCard } from '#tests/support/stripe.ts'
 
-let database: FreshDatabase
-let sandbox: OpenSandbox
-let stripe: Stripe
-before(async () => {
-  database = await freshDatabase()
-  sandbox = await openStripeSandbox(database.url)
-  stripe = sandbox.stripe
-})
-after(async () => {
-  await sandbox.stop()
-  await database.drop()
-})
+const { databaseUrl, sandbox, stripe } = await openFilesSandbox({ isHeard: false })
 
 const newIntent = (more: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
   stripe.paymentIntents.create({ amount: 16_500, currency: 'gbp', allowed_payment_method_types: ['card'], ...more })
@@ -197,7 +185,7 @@ test('a card number is stored nowhere', async () => {
   const { client_secret } = await newIntent()
   await payWithCard(sandbox, client_secret ?? '', '5555555555554444')
   await payWithCard(sandbox, (await newIntent()).client_secret ?? '', '4000000000009995')
-  const client = new pg.Client({ connectionString: database.url })
+  const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   for (const table of ['objects', 'answers', 'deliveries', 'faults']) {
     const { rows } = await client.query(

@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import pg from 'pg'
 import { Stripe } from 'stripe'
 import { SANDBOX_PUBLISHABLE_KEY } from '#sandbox/stripe/server.ts'
-import { freshDatabase, type FreshDatabase } from '#tests/support/postgres.ts'
-import { openStripeSandbox, stripeAt, type OpenSandbox } from '#tests/support/stripe.ts'
+import { openFilesSandbox, openStripeSandbox, stripeAt } from '#tests/support/stripe.ts'
 
-let database: FreshDatabase
-let sandbox: OpenSandbox
-let stripe: Stripe
-before(async () => {
-  database = await freshDatabase()
-  sandbox = await openStripeSandbox(database.url)
-  stripe = sandbox.stripe
-})
-after(async () => {
-  await sandbox.stop()
-  await database.drop()
-})
+const { databaseUrl, sandbox, stripe } = await openFilesSandbox({ isHeard: false })
 
 async function thrownBy(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
@@ -192,7 +180,7 @@ test('a deleted customer still answers to its id', async () => {
 })
 
 test("the application's role has no right on the sandbox's state", async () => {
-  const client = new pg.Client({ connectionString: database.url })
+  const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query('set role yardbid_app')
   await assert.rejects(client.query('select from stripe_sandbox.objects'), { code: '42501' })
@@ -200,7 +188,7 @@ test("the application's role has no right on the sandbox's state", async () => {
 })
 
 test('a second process on the same state gives the same answers', async () => {
-  const other = await openStripeSandbox(database.url)
+  const other = await openStripeSandbox(databaseUrl)
   const { id } = await stripe.customers.create({ name: 'Shared' }, { idempotencyKey: 'customer:5' })
   assert.equal((await other.stripe.customers.create({ name: 'Shared' }, { idempotencyKey: 'customer:5' })).id, id)
   await other.stop()

@@ -15,12 +15,12 @@ export type Product = {
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** The process that `npm start` runs, with these variables and no others of ours. */
+/** The process that `npm start` runs, with these variables and none of ours that changes what it does. */
 export async function launchProduct(variables: Record<string, string>): Promise<Product> {
   const port = await freePort()
   const child = spawn(process.execPath, ['server/main.ts', '--no-web'], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: String(port), ...variables },
+    env: { ...kept('PATH', 'HOME', 'NODE_COMPILE_CACHE'), PORT: String(port), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   process.once('exit', () => child.kill('SIGKILL')) // a test run that is interrupted leaves nothing behind
@@ -47,6 +47,8 @@ export async function launchProduct(variables: Record<string, string>): Promise<
     ended,
   }
 }
+
+const kept = (...names: string[]) => Object.fromEntries(names.map((name) => [name, process.env[name]]))
 
 async function freePort(): Promise<number> {
   const probe = createServer()

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { after } from 'node:test'
 import pg from 'pg'
 import { Stripe } from 'stripe'
 import {
@@ -11,6 +12,7 @@ import {
   type SandboxOptions,
   type StripeSandbox,
 } from '#sandbox/stripe/server.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
 
 export type OpenSandbox = StripeSandbox & {
   /** The SDK with the secret key: no retries, so that a test sees each answer. */
@@ -39,6 +41,22 @@ export async function openStripeSandbox(databaseUrl: string, options: Partial<Sa
     await sandbox.settleDue()
   }
   return { ...sandbox, stripe: stripeAt(sandbox, SANDBOX_SECRET_KEY), call, travel }
+}
+
+const EAR_SECRET = 'whsec_test'
+
+/** A sandbox on a database of its own, and an ear that hears what it tells unless nobody is to. Closed after the tests of the file. */
+export async function openFilesSandbox({ isHeard = true } = {}) {
+  const database = await freshDatabase()
+  const ear = await openEar()
+  const options = isHeard ? { webhook: { url: ear.url, secret: EAR_SECRET } } : {}
+  const sandbox = await openStripeSandbox(database.url, options)
+  after(async () => {
+    await sandbox.stop()
+    await ear.close()
+    await database.drop()
+  })
+  return { databaseUrl: database.url, ear, sandbox, stripe: sandbox.stripe }
 }
 
 export function stripeAt({ port }: Pick<StripeSandbox, 'port'>, key: string, config: Stripe.StripeConfig = {}): Stripe {

@@ -3,32 +3,66 @@ import type { FileType } from '#contract/storage.ts'
 import { Unacceptable } from '#server/features/storage/unacceptable.ts'
 
 const WITHIN_MS = 10_000
+// one that rests holds the last document's bytes until it ends
+const REST_MS = 60_000
+
+/** Starting a thread takes 300 ms of a processor's time, checking a document a few: the next one finds a thread that rests. */
+const resting = new Map<Worker, NodeJS.Timeout>()
 
 /**
- * Refuses a document that is not what it says or that does something by itself. In a thread of its own: 20 MB of somebody
- * else's text must neither hold up bids nor take the process along.
+ * Refuses a document that is not what it says or that does something by itself. In a thread beside: 20 MB of somebody else's
+ * text must neither hold up bids nor take the process along. A thread that failed or took too long checks nothing more.
  */
 export async function inspectDocument(bytes: Buffer, type: FileType): Promise<void> {
-  const worker = new Worker(new URL('document-worker.ts', import.meta.url), {
-    workerData: { bytes, type },
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
-    env: {},
-  })
-  let timer: NodeJS.Timeout | undefined
+  const worker = takeThread()
+  let reason: string | null
   try {
-    const reason = await new Promise<string | null>((resolve, reject) => {
-      worker.once('message', resolve)
-      worker.once('error', reject)
-      worker.once('exit', () => reject(new Error('the document check ended without a word')))
-      timer = setTimeout(() => reject(new Error('the document check took too long')), WITHIN_MS)
-    })
-    if (reason !== null) throw new Unacceptable(reason)
-  } catch (cause) {
-    if (cause instanceof Unacceptable) throw cause
+    reason = await ask(worker, { bytes, type })
+    rest(worker)
+  } catch {
+    await worker.terminate()
     // out of memory or out of time: whatever it is, it is not a document that anybody can use
-    throw new Unacceptable('This document could not be read. Save it as a PDF and try again.')
+    reason = 'This document could not be read. Save it as a PDF and try again.'
+  }
+  if (reason !== null) throw new Unacceptable(reason)
+}
+
+function takeThread(): Worker {
+  const [rested] = resting
+  if (!rested) return startThread()
+  const [worker, end] = rested
+  clearTimeout(end)
+  resting.delete(worker)
+  return worker
+}
+
+function startThread(): Worker {
+  const worker = new Worker(new URL('document-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 256 }, env: {} })
+  // whoever waits for its answer hears of a fault; after that nobody has to
+  return worker.on('error', () => {}).on('exit', () => void resting.delete(worker))
+}
+
+/** What is wrong with the document, or null. */
+async function ask(worker: Worker, document: { bytes: Buffer; type: FileType }): Promise<string | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<string | null>()
+  const end = () => reject(new Error('the document check ended without a word'))
+  const timer = setTimeout(() => reject(new Error('the document check took too long')), WITHIN_MS)
+  worker.on('message', resolve).on('error', reject).on('exit', end).ref()
+  try {
+    worker.postMessage(document)
+    return await promise
   } finally {
     clearTimeout(timer)
-    await worker.terminate()
+    worker.off('message', resolve).off('error', reject).off('exit', end)
   }
+}
+
+/** A process that has nothing else to do does not wait for it. */
+function rest(worker: Worker): void {
+  worker.unref()
+  const end = () => {
+    resting.delete(worker)
+    void worker.terminate()
+  }
+  resting.set(worker, setTimeout(end, REST_MS).unref())
 }
