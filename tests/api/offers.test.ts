@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newListing } from '#tests/support/auction.ts'
 import {
   acts,
   act,
   actionsOf,
   awardsOf,
   ended,
+  endNow,
   left,
   newMember,
   see,
@@ -161,6 +163,18 @@ test('an earlier buyer is a company to the owner alone: whom it is offered to ne
     [await takerSeenBy(seller), await takerSeenBy(bob), await takerSeenBy(cat), await takerSeenBy(ann)],
     [`${bob.id.slice(0, 6)} Metals`, 'You', 'Buyer', undefined],
   )
+})
+
+test('a winning bid whose answer was lost is answered after the end with the purchase that it became', async () => {
+  const id = await newListing(yard.owner, seller.id)
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  const send = () => ann.client.post(`/api/v1/listings/${id}/bids`, { amount: 150_00 }, headers)
+  const first = await send()
+  await endNow(yard, id)
+  await left(yard, id, 'Active')
+  const { status, body } = await send()
+  assert.deepEqual([status, body.data.bid], [201, first.body.data.bid])
+  assert.deepEqual(body.data.listing, { ...(await see(ann.client, id)), server_time: body.data.listing.server_time })
 })
 
 test('a bidder who may no longer bid is passed over', async () => {

@@ -60,7 +60,7 @@ test('the first bid ends the owner’s editing, and withdrawing without a reason
   await editing.goto(`/my-listings/${id}/edit`)
   await expect(editing.getByLabel('Title')).toHaveValue(title)
   await bidAsRival(id, 100_00)
-  await expect(editing.getByText('This listing can no longer be edited.')).toBeVisible()
+  await expect(editing.getByText('After the first bid you can add a note')).toBeVisible()
   await expect(withdraw).toBeHidden()
 })
 

@@ -1,16 +1,19 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Listing } from '#contract/listings.ts'
+import { places } from '#contract/places.ts'
+import { whyNotEdit } from '#domain/may-edit.ts'
 import { ApiError, messageOf } from '#web/api-error.ts'
 import { keepListing, useLiveListing } from '#web/features/listings/queries.ts'
 import { saySuccess } from '#web/notices.ts'
 import { Selling } from '#web/pages/selling.tsx'
 import { PlaceLink, routePath } from '#web/place-link.tsx'
+import { serverNow } from '#web/server-clock.ts'
 import { Page } from '#web/shell/page.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { FormSkeleton } from '#web/ui/skeleton.tsx'
 import { FailedState } from '#web/ui/state.tsx'
-import { places } from '#contract/places.ts'
 
 /** RULES §3: before the first bid the owner may change everything. */
 export default function EditListingPage() {
@@ -34,8 +37,8 @@ function Editing({ id }: { id: string }) {
   if (error && !opened) return <FailedState message={messageOf(error)} onRetry={() => void refetch()} isRetrying={isFetching} />
   if (!opened) return <FormSkeleton fields={6} />
   // a bid that came meanwhile is told at once, not when everything is typed
-  const { can_edit } = data && !isPlaceholderData ? data : opened
-  if (refusal || !can_edit) return <NotEditable id={id} says={refusal ?? 'This listing can no longer be edited.'} />
+  const newest = data && !isPlaceholderData ? data : opened
+  if (refusal || !newest.can_edit) return <NotEditable id={id} says={refusal ?? whyNot(newest)} />
   return (
     <Selling
       edit={{ listing: opened, onTooLate: setRefusal }}
@@ -47,6 +50,10 @@ function Editing({ id }: { id: string }) {
     />
   )
 }
+
+const whyNot = ({ status, bid_count, expires_at }: Listing) =>
+  whyNotEdit({ status: status.name, bid_count, expires_at: expires_at ? new Date(expires_at) : null }, serverNow()) ??
+  'This listing can no longer be edited.'
 
 function NotEditable({ id, says }: { id: string; says: string }) {
   return (

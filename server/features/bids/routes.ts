@@ -4,7 +4,7 @@ import { bidEndpoints } from '#contract/bids.ts'
 import type { Deps } from '#server/deps.ts'
 import type { BidAnswer } from '#server/features/bids/batch.ts'
 import { findBids, type BidCursor } from '#server/features/bids/queries.ts'
-import { findListing, showBidden } from '#server/features/listings/actions.ts'
+import { findListing, showBidden, showListing } from '#server/features/listings/actions.ts'
 import { mediaOf } from '#server/features/storage/actions.ts'
 import { gather } from '#server/gather.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
@@ -14,7 +14,7 @@ import { isUuid } from '#server/http/uuid.ts'
 const PAGE = 50
 const gbp = (value: number) => ({ value, currency: 'GBP' as const })
 
-export function bidRoutes(app: FastifyInstance, { db, bids }: Deps): void {
+export function bidRoutes(app: FastifyInstance, { db, readSetting, bids }: Deps): void {
   // one query for everybody who is answered at this moment
   const mediaOfOne = gather(async (ids: string[]) => {
     const media = await mediaOf(db, [...new Set(ids)])
@@ -56,7 +56,11 @@ export function bidRoutes(app: FastifyInstance, { db, bids }: Deps): void {
       if (answer.outcome === 'refused') throw asRefusal(answer)
       if (!listing) throw notFound()
       const { bid } = answer
-      const media = await mediaOfOne(listing.id)
+      // asked again after the end, it may be a purchase by now
+      const shown =
+        listing.status === 'Active'
+          ? showBidden(listing, { viewerId: bidderId, steps, media: await mediaOfOne(listing.id) })
+          : await showListing(db, readSetting, listing, bidderId)
       return {
         data: {
           bid: {
@@ -68,7 +72,7 @@ export function bidRoutes(app: FastifyInstance, { db, bids }: Deps): void {
             is_leading: bid.is_leading,
             accepted_at: bid.accepted_at,
           },
-          listing: showBidden(listing, { viewerId: bidderId, steps, media }),
+          listing: shown,
         },
       }
     },
