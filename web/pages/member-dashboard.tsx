@@ -31,7 +31,7 @@ const watching = fewQuery('activity', 'watching')
 
 /** Under the heading that pages/dashboard.tsx draws; visitors never load it. */
 export default function MemberDashboard({ user }: { user: UserLite }) {
-  const runningCount = useQuery(running).data?.meta.counts['running']
+  const { data: ownRunning, isError: isRunningUnknown } = useQuery(running)
   // asked for at once and shown at once: a list that comes later would push away what somebody reads
   const lists = [useQuery(toDoSelling), useQuery(toDoBuying), useQuery(bidding), useQuery(watching), useQuery(running)]
   const [isShown, setIsShown] = useState(false)
@@ -41,7 +41,7 @@ export default function MemberDashboard({ user }: { user: UserLite }) {
     <div className="grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_24rem]">
       {isShown ? <Lists user={user} /> : <ListsSkeleton />}
       <div className="grid min-w-0 gap-10">
-        <FiguresOfMonth running={runningCount} />
+        <FiguresOfMonth running={isRunningUnknown ? '–' : ownRunning?.meta.counts['running']?.toString()} />
         <LoadCalculator />
         <Account user={user} />
       </div>

@@ -6,7 +6,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'Europe/London' })
 
 /** Goods without VAT; a sale that fell through is not counted. */
-export function FiguresOfMonth({ running }: { running: number | undefined }) {
+export function FiguresOfMonth({ running }: { running: string | undefined }) {
   const { data, isError } = useQuery(figuresQuery)
   if (isError) return null
   return (
@@ -17,7 +17,7 @@ export function FiguresOfMonth({ running }: { running: number | undefined }) {
       <dl className="border-y border-line">
         <Figure name="Sold" value={data && formatPence(data.sold.value.value)} more={data && listings(data.sold.count)} />
         <Figure name="Bought" value={data && formatPence(data.bought.value.value)} more={data && listings(data.bought.count)} />
-        <Figure name="Running now" value={running?.toString()} more="your listings" />
+        <Figure name="Running now" value={running} more="your listings" />
       </dl>
       <p className="text-12 text-muted">Goods without VAT, by the price at the end.</p>
     </section>
