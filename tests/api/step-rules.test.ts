@@ -147,18 +147,17 @@ test('the buyer accepts while the seller withdraws: one of them was first', asyn
 
 test('the buyer accepts at the moment the offer lapses: one of both, never neither', async () => {
   const ends = new Set<string>()
-  for (let nth = 0; nth < 6; nth++) {
+  // ever longer, until each of them was first once: how long it takes to accept is the machine's affair
+  for (let leftMs = 0; leftMs < 100 || ends.size < 2; leftMs = Math.max(4, leftMs * 2)) {
     const id = await ended(yard, seller, [[ann, 200_00]], { reservation_price: 900_00 })
     await acts(seller.client, id, 'offer_to_highest_bidder', 'ReservationPrice')
-    await yard.owner.query(`update listings set due_at = app_now() + interval '60 milliseconds' where id = $1`, [id])
-    await pause(nth * 16)
+    await yard.owner.query(`update listings set due_at = app_now() + $2 * interval '1 millisecond' where id = $1`, [id, leftMs])
     const { status } = await act(ann.client, id, 'accept_offer')
     const after_ = await left(yard, id, 'ReservationPrice')
     assert.equal(after_, status === 200 ? 'PendingPayment' : 'Expired')
     assert.deepEqual((await stepsOf(yard, id)).slice(2), [status === 200 ? 'accept_offer' : 'lapse_offer'])
     ends.add(after_)
   }
-  assert.ok(ends.has('PendingPayment'))
 })
 
 test('a party is refused from the very moment a clock runs out, whether or not the closer has come', async () => {
