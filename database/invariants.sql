@@ -421,3 +421,17 @@ where (u.tier = 'full') <> (s.ended_at is null and not s.awaits_confirmation
     and (s.status in ('trialing', 'active') or (s.status in ('past_due', 'unpaid') and s.grace_ends_at > app_now())))
   -- the job that ends a grace has a minute
   and not (u.tier = 'full' and s.ended_at is null and coalesce(s.grace_ends_at between app_now() - interval '1 minute' and app_now(), false));
+
+-- 58: accounts: nobody who is deleted has a sale or a purchase that is not finished
+select u.id
+from users u
+where u.deleted_at is not null
+  and (exists (
+      select from awards a
+      join listings l on l.id = a.listing_id
+      where a.bidder_id = u.id and a.status in ('offered', 'pending_payment', 'paid')
+        and l.status not in ('Expired', 'RemovedByAdmin', 'ExchangeComplete', 'ReturnComplete')
+    ) or exists (
+      select from listings l
+      where l.seller_id = u.id and l.status not in ('Expired', 'RemovedByAdmin', 'ExchangeComplete', 'ReturnComplete')
+    ));

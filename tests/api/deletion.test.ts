@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { goodPassword, signUp } from '#tests/support/people.ts'
+import { newListing } from '#tests/support/auction.ts'
+import { bid, endNow, left, newMember, type Merchant } from '#tests/support/sale.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
@@ -26,6 +28,27 @@ test('a deleted account logs in to a session that can only restore or log out', 
   assert.deepEqual([restored.status, restored.body.data.deletion, restored.body.data.id], [200, null, id])
   assert.equal((await client.put('/api/v1/auth/me', { first_name: 'Back' })).status, 200)
   assert.equal((await client.post('/api/v1/auth/me/restore')).status, 403, 'there is nothing to restore any more')
+})
+
+test('58: nobody leaves with something under way: a listing, a lead, a purchase or a sale', async () => {
+  const [seller, buyer] = [await newMember(yard), await newMember(yard)]
+  const refused = async ({ client }: Merchant, why: RegExp) => {
+    for (const answer of [await client.delete('/api/v1/auth/me'), await client.post('/api/v1/auth/me/delete', { reason: 'Leaving' })]) {
+      assert.deepEqual([answer.status, answer.body.code], [409, 'under_way'])
+      assert.match(answer.body.message, why)
+    }
+    assert.equal((await client.get('/api/v1/auth/me')).status, 200)
+  }
+  const id = await newListing(yard.owner, seller.id)
+  await refused(seller, /listings that are running/)
+  await bid(buyer.client, id, 100_00)
+  await refused(buyer, /lead the bidding/)
+  await endNow(yard, id)
+  await left(yard, id, 'Active')
+  await refused(buyer, /purchase that is not finished/)
+  await refused(seller, /sale that is not finished/)
+  await yard.owner.query(`update listings set status = 'ExchangeComplete', due_at = null where id = $1`, [id])
+  for (const { client } of [seller, buyer]) assert.equal((await client.delete('/api/v1/auth/me')).status, 204)
 })
 
 test('DELETE me deletes without a reason', async () => {

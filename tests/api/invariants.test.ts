@@ -32,6 +32,8 @@ test('nothing is broken before something is', async () => assert.deepEqual(await
 type Break = [rule: string, how: () => string[]]
 
 const breaks: Break[] = [
+  ['58: accounts: nobody who is deleted', () => [`update users set deleted_at = app_now() where id = '${made.ann}'`]],
+  ['58: accounts: nobody who is deleted', () => [`update users set deleted_at = app_now() where id = '${made.seller}'`]],
   ['1: bids: every amount', () => ['delete from idempotent_answers', `update bids set amount = 0 where id = '${made.bids[2]}'`]],
   ['2: bids: prices begin', () => [`update listings set start_price = 10001 where id = '${made.active}'`]],
   ['2: bids: prices begin', () => [`update bids set price_after = 9999 where id = '${made.bids[1]}'`]],

@@ -3,6 +3,7 @@ import { toInterval } from '#domain/duration.ts'
 import type { Db } from '#server/db.ts'
 import { lockUser, now, updateUser } from '#server/features/account/queries.ts'
 import { eraseDocuments } from '#server/features/documents/actions.ts'
+import { underWayOf } from '#server/features/listings/actions.ts'
 import { erasePayments } from '#server/features/payments/actions.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { forgetCard } from '#server/features/subscription/actions.ts'
@@ -23,6 +24,8 @@ export async function deleteAccount(db: Db, readSetting: ReadSetting, user: Sess
   await db.transaction().execute(async (tx) => {
     // a second click at the same moment: the account is deleted once, with one e-mail
     if ((await lockUser(tx, user.id))?.deleted_at) return
+    const underWay = await underWayOf(tx, user.id)
+    if (underWay) throw refuse('conflict', underWay, { code: 'under_way' })
     await updateUser(tx, user.id, { deleted_at: now, deletion_reason: reason })
     await endSessionsOf(tx, user.id)
     const { rows } = await sql<{ until: Date }>`select app_now() + ${window}::interval as until`.execute(tx)

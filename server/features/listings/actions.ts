@@ -16,10 +16,11 @@ import {
   type ListingRow,
 } from '#server/features/listings/queries.ts'
 import { textQuery } from '#server/features/listings/search-sql.ts'
+import { underWayOf } from '#server/features/listings/under-way.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { documentsOf, mediaOf } from '#server/features/storage/actions.ts'
 
-export { findListing, findListings, isVisible, listingColumns, recheckGate, searchOf, textQuery }
+export { findListing, findListings, isVisible, listingColumns, recheckGate, searchOf, textQuery, underWayOf }
 export type { ListingColumns, ListingRow }
 
 /** Rows as one viewer may see them, with their photos: one query for all of them, and a closer look at those that the viewer sells or buys. */
