@@ -7,6 +7,7 @@ import { newListing, newMerchant } from '#tests/support/auction.ts'
 import type { Client } from '#tests/support/client.ts'
 import { pdf } from '#tests/support/made-files.ts'
 import { demoUser, signUp } from '#tests/support/people.ts'
+import { left } from '#tests/support/sale.ts'
 import { upload } from '#tests/support/stores.ts'
 import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
 
@@ -104,12 +105,13 @@ test('a licence that is followed by a longer one is not warned of', async () => 
 })
 
 test('an approved licence lets a member bid on scrap, and one that lapses stops it at that moment', async () => {
-  const { client, id } = await licensee(10)
+  const { client, id: bidder } = await licensee(10)
   await yard.owner.query(
     `update users set tier = 'full', payment_account_completed = true, payment_account_id = 'acct_' || id, holding_fee_card = 'pm_x', onboarding_stage = null where id = $1`,
-    [id],
+    [bidder],
   )
   const seller = await newMerchant(yard.owner)
+  const bidden: string[] = []
   const bid = async () => {
     const { rows } = await yard.owner.query(`select date_trunc('milliseconds', app_now() + interval '1 day') as ends`)
     const listing = await newListing(yard.owner, seller, {
@@ -118,7 +120,9 @@ test('an approved licence lets a member bid on scrap, and one that lapses stops 
       first_expires_at: rows[0].ends,
     })
     const { status, body } = await client.post(`/api/v1/listings/${listing}/bids`, { amount: 100_00 }, { 'idempotency-key': listing })
-    return status === 201 ? 201 : body.code
+    if (status !== 201) return body.code
+    bidden.push(listing)
+    return 201
   }
   assert.equal(await bid(), 201)
   // the session itself ends after a week without use: it is used on the way
@@ -130,6 +134,8 @@ test('an approved licence lets a member bid on scrap, and one that lapses stops 
   assert.equal(await bid(), 'licence_missing')
   const { licence, server_time } = (await client.get('/api/v1/auth/merchant-documents')).body
   assert.ok(licence.status === 'approved' && licence.expires_at < server_time)
+  // they end in their own time: none is closed before it was bidden on
+  for (const id of bidden) await left(yard, id, 'Active')
   await yard.travel('0 days')
 })
 
