@@ -375,6 +375,11 @@ export interface ProviderEvents {
   type: string;
 }
 
+export interface Reconciliation {
+  compared_until: Timestamp;
+  is_only: Generated<boolean>;
+}
+
 export interface SavedSearches {
   alerts: boolean;
   created_at: Generated<Timestamp>;
@@ -582,6 +587,7 @@ export interface DB {
   onboarding_profiles: OnboardingProfiles;
   provider_calls: ProviderCalls;
   provider_events: ProviderEvents;
+  reconciliation: Reconciliation;
   saved_searches: SavedSearches;
   seller_blocks: SellerBlocks;
   sessions: Sessions;

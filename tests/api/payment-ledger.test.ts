@@ -149,6 +149,24 @@ test('a line that cannot be explained now keeps none of the others waiting, and 
   assert.equal((await doing(() => yard.travel('21 days')))['buyer_funds'], -30_000)
 })
 
+test('a lost payment is found however much newer ones were told of since the last look', async () => {
+  await yard.travel('30 days')
+  await yard.bankSettled()
+  await faults(yard, { webhooks: { lose: true } })
+  // nobody looks for a week
+  await yard.owner.query(`delete from jobs where kind = 'reconcile_provider'`)
+  const lost = await doing(() => pay(7_000, 'goods'))
+  assert.deepEqual(lost, {})
+  await noFaults(yard)
+  await yard.travel('37 days')
+  assert.equal((await doing(() => pay(1_000, 'goods')))['buyer_funds'], -1_000)
+  const found = await doing(async () => {
+    await yard.owner.query(`insert into jobs (kind, payload) values ('reconcile_provider', '{}')`)
+    await yard.owner.query(`select pg_notify('jobs', '')`)
+  })
+  assert.equal(found['buyer_funds'], -7_000)
+})
+
 const forbidden = [
   'update ledger_entries set amount = amount + 1',
   'delete from ledger_entries',

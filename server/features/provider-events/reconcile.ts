@@ -34,8 +34,10 @@ export async function planReconciliation(db: Db, daysAhead: 0 | 1): Promise<void
 }
 
 const OPEN_FOR = '1 minute'
-// what the provider lists may be a little out of order; what is posted already is not posted again
+// what the provider lists may be a little out of order, and its clock is not ours; what is posted already is not posted again
 const OVERLAP = '2 days'
+// a list as long as this may be longer
+const MOST_LINES = 10_000
 
 // well below the lease of a job: what is left over is another's
 const WORK_FOR_MS = 12_000
@@ -46,16 +48,20 @@ async function reconcile(deps: EventDeps): Promise<void> {
   await queueLooks(db)
   const end = performance.now() + WORK_FOR_MS
   const failures: unknown[] = []
-  for (const line of await linesSince(deps, await lastPosted(db))) {
+  const { now, since } = await comparedUntil(db)
+  const lines = await linesSince(deps, since)
+  for (const line of lines) {
     if (await isExplained(db, line.id)) continue
-    if (performance.now() > end) {
-      if (failures.length === 0) await enqueue(db, 'reconcile_provider', {})
-      break
-    }
+    if (performance.now() > end) return failures.length > 0 ? fail(failures) : enqueue(db, 'reconcile_provider', {})
     // one that cannot be explained keeps none of the others waiting
     await explain(deps, line).catch((error: unknown) => failures.push(error))
   }
-  if (failures.length > 0) throw failures[0]
+  if (failures.length > 0) fail(failures)
+  if (lines.length < MOST_LINES) await keepComparedUntil(db, now)
+}
+
+function fail([first]: readonly unknown[]): never {
+  throw first
 }
 
 /** Each is a job of its own, unless there is one for it: what is slow or fails holds up itself alone. */
@@ -96,15 +102,22 @@ async function queueLooks(db: Db): Promise<void> {
 const linesSince = ({ provider }: EventDeps, since: Date | null): Promise<Stripe.BalanceTransaction[]> =>
   provider.stripe.balanceTransactions
     .list({ limit: 100, ...(since && { created: { gte: Math.floor(since.getTime() / 1_000) } }) })
-    .autoPagingToArray({ limit: 10_000 })
+    .autoPagingToArray({ limit: MOST_LINES })
 
-async function lastPosted(db: Db): Promise<Date | null> {
-  const { rows } = await sql<{ since: Date | null }>`
-    select max(occurred_at) - ${OVERLAP}::interval as since
-    from ledger_transactions
-    where source like 'txn_%'`.execute(db)
-  return rows[0]?.since ?? null
+/** By what was compared, not by what was posted: an older line may have been missed while newer ones came by themselves. */
+async function comparedUntil(db: Db): Promise<{ now: Date; since: Date | null }> {
+  const { rows } = await sql<{ now: Date; since: Date | null }>`
+    select app_now() as now, (select compared_until - ${OVERLAP}::interval from reconciliation) as since`.execute(db)
+  if (!rows[0]) throw new Error('the clock answers')
+  return rows[0]
 }
+
+const keepComparedUntil = (db: Db, until: Date) =>
+  db
+    .insertInto('reconciliation')
+    .values({ compared_until: until })
+    .onConflict((conflict) => conflict.column('is_only').doUpdateSet({ compared_until: until }))
+    .execute()
 
 const isExplained = async (db: Db, source: string) =>
   (await db.selectFrom('ledger_transactions').select('id').where('source', '=', source).executeTakeFirst()) !== undefined
