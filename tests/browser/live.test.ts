@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { listingOf } from '#tests/browser/support/database.ts'
 import { beBidder, bid, bidAsRival, logIn } from '#tests/browser/support/session.ts'
-import { expect as expectSoon, expectAccessible, test } from '#tests/browser/support/visit.ts'
+import { expect as expectSoon, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
 
 // what arrives live arrives within moments; the browsers that send it need a while of their own
 const expect = expectSoon.configure({ timeout: 15_000 })
@@ -50,9 +50,8 @@ test('who was outbid is told on any other page, and Bid again opens the listing'
 })
 
 test('the first bid ends the owner’s editing, and withdrawing without a reason, at once', { tag: '@wide' }, async ({ page, context }) => {
-  const title = `Girders ${Date.now()}`
-  const id = await listingOf(SELLER, { title })
-  await logIn(page, SELLER)
+  const title = 'Girders'
+  const id = await listingOf(await ownAccount(page), { title })
   await openLive(page, '/my-listings?group=running')
   const withdraw = page.getByRole('button', { name: `Withdraw ${title}` })
   await expect(withdraw).toBeVisible()
