@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { listingOf } from '#tests/browser/support/database.ts'
-import { beBidder, bid, bidAsRival, logIn } from '#tests/browser/support/session.ts'
+import { beBidder, bid, bidAsRival } from '#tests/browser/support/session.ts'
 import { expect as expectSoon, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
 
 // what arrives live arrives within moments; the browsers that send it need a while of their own
