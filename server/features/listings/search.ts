@@ -53,13 +53,17 @@ export async function findMatches(db: DbOrTx, search: Search, page: Page, limits
   const longest = longestWalk(search, limits)
   const near = await walk(db, search, page, longest)
   if (near.length === page.limit) return near
+  // as densely as matches lay so far: a page that is nearly full is sooner full than all that would have to be collected is read
+  const further = (longest * page.limit) / near.length
+  const goOn = () => walkOn(db, search, page, near, Math.ceil(further * SLACK))
+  const nearly = further <= longest * NEARLY ? await goOn() : []
+  if (nearly.length === page.limit) return nearly
   const ahead = await lookAhead(db, search, page, { walked: longest, range: limits.range, ranges })
   if (ahead.isAtEnd) return near
   const squares = squaresIndex(search, areaOfBox(search))
-  // of a frequent material far more is collected than matches: as densely as matches lay so far, the page is full before
-  const further = (longest * page.limit) / near.length
-  const isWorthIt = squares.length === 0 && ahead.materials > limits.range && further <= limits.walk * 2
-  const whole = isWorthIt ? await walk(db, search, page, Math.ceil(further * SLACK)) : []
+  // of a frequent material far more is collected than matches
+  const isWorthIt = squares.length === 0 && ahead.materials > limits.range && further > longest * NEARLY && further <= limits.walk * 2
+  const whole = isWorthIt ? await goOn() : []
   if (whole.length === page.limit) return whole
   // few squares need no words, whose index would be read for nothing
   const index = ahead.squares <= limits.range ? squares : [...wordsIndex(search), ...squares]
@@ -81,6 +85,7 @@ function rangeWay({ text, material_id, radius_miles }: Search, { prices, endings
   return endings <= most ? { by: 'endings' } : undefined
 }
 
+const NEARLY = 1.5
 // matches do not lie evenly
 const SLACK = 1.5
 
@@ -108,6 +113,13 @@ async function walk(db: DbOrTx, search: Search, page: Page, most: number | null)
     order by s.key ${way}, s.listing_id ${way}
     limit ${page.limit}`.execute(db)
   return rows
+}
+
+/** From the last match that was found; the nearest can only be walked to from the beginning. */
+async function walkOn(db: DbOrTx, search: Search, page: Page, near: readonly Match[], most: number): Promise<Match[]> {
+  const last = near.at(-1)
+  if (search.sort === 'nearest' || !last) return walk(db, search, page, most)
+  return [...near, ...(await walk(db, search, { after: last, limit: page.limit - near.length }, most))]
 }
 
 function along(search: Search, { after }: Page, most: number | null): Sql {
