@@ -56,13 +56,14 @@ export async function findMatches(db: DbOrTx, search: Search, page: Page, limits
   // as densely as matches lay so far: a page that is nearly full is sooner full than all that would have to be collected is read
   const further = (longest * page.limit) / near.length
   const goOn = () => walkOn(db, search, page, near, Math.ceil(further * SLACK))
-  const nearly = further <= longest * NEARLY ? await goOn() : []
+  const isNearlyFull = search.sort !== 'nearest' && further <= longest * NEARLY
+  const nearly = isNearlyFull ? await goOn() : []
   if (nearly.length === page.limit) return nearly
   const ahead = await lookAhead(db, search, page, { walked: longest, range: limits.range, ranges })
   if (ahead.isAtEnd) return near
   const squares = squaresIndex(search, areaOfBox(search))
   // of a frequent material far more is collected than matches
-  const isWorthIt = squares.length === 0 && ahead.materials > limits.range && further > longest * NEARLY && further <= limits.walk * 2
+  const isWorthIt = !isNearlyFull && squares.length === 0 && ahead.materials > limits.range && further <= limits.walk * 2
   const whole = isWorthIt ? await goOn() : []
   if (whole.length === page.limit) return whole
   // few squares need no words, whose index would be read for nothing
