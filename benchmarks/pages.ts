@@ -18,8 +18,7 @@ import type { Benchmark, Figure } from '#benchmarks/figures.ts'
 const PORT = 3161
 const DEBUGGING_PORT = 3162
 const GOAL = 95
-const HOW =
-  'mkdir -p /tmp/lighthouse && npm install --prefix /tmp/lighthouse lighthouse, then LIGHTHOUSE=/tmp/lighthouse npm run bench -- pages'
+const HOW = 'npm install --prefix .cache/lighthouse lighthouse, then LIGHTHOUSE=.cache/lighthouse npm run bench -- pages'
 
 type Lighthouse = (url: string, flags: object) => Promise<{ lhr: Report } | undefined>
 type Report = { categories: Record<string, { title: string; score: number | null }>; environment: { benchmarkIndex: number } }
