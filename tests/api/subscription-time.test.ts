@@ -122,7 +122,7 @@ test('a renewal that was paid without a word of it is not ended after the seven 
   await yard.bank.settled()
   await noFaults(yard)
   assert.equal((await subscriptionOf(payer.client)).status, 'past_due')
-  // two days later than any test before: the look of each day comes as well, while the lost payment is the newest, and posts it
+  // the look of each day comes as well, and posts it
   await goTo('47 days')
   assert.deepEqual([(await subscriptionOf(payer.client))?.status, (await me(payer.client)).subscription.tier], ['active', 'full'])
 })

@@ -154,6 +154,8 @@ export async function openYard({
       await owner.query(
         `create or replace function app_now() returns timestamptz language sql volatile parallel safe return clock_timestamp() + interval '${interval}'`,
       )
+      // what was compared with the provider in a future that is no longer one is compared anew
+      await owner.query('delete from reconciliation where compared_until > app_now()')
       // a clock that jumps wakes nobody: a worker sleeps until the time that it knew
       await owner.query(`select pg_notify('${JOBS_CHANNEL}', '')`)
     },
