@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { hmrcVatRegister, noVatRegister, VatRegisterUnavailable } from '#server/providers/vat.ts'
 import { act, acts, codesOf, ended, left, newMember, see, setUser, stepsOf } from '#tests/support/sale.ts'
 import { failedVat } from '#tests/support/vat.ts'
@@ -149,6 +150,7 @@ test('what the register says of a number that was changed meanwhile says nothing
   await client.put('/api/v1/auth/me', { vat_number: 'GB555000333' })
   const response = await held
   await client.put('/api/v1/auth/me', { vat_number: 'GB555000444' })
+  while ((await vatOf(id)).vat_status !== 'valid') await pause(5)
   unknown(response)
   await yard.jobsDone()
   assert.deepEqual(await vatOf(id), { vat_number: 'GB555000444', not_vat_registered: false, vat_status: 'valid' })
