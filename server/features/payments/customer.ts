@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { Db, Tx } from '#server/db.ts'
+import { lockUser } from '#server/features/account/actions.ts'
 import { callKind, reserveCall, type Provider } from '#server/features/payments/calls.ts'
 import { keyFor, openCallOf } from '#server/features/payments/calls-open.ts'
 import { deleted, leaveProvider, tryLater, type Deletion } from '#server/features/payments/leave.ts'
@@ -105,6 +106,3 @@ const lastTold = (tx: Tx, userId: string) =>
     .executeTakeFirst()
 
 const isSame = (one: Known, other: Known) => one.email === other.email && one.name === other.name
-
-const lockUser = (tx: Tx, id: string) =>
-  tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst() as Promise<SessionUser | undefined>
