@@ -8,9 +8,9 @@ import { startPostgres } from '#database/embedded.ts'
 import { migrate } from '#database/migrate.ts'
 import type { Load } from '#benchmarks/bids-load.ts'
 import { bidderId, listingId } from '#benchmarks/bids-yardstick.ts'
-import { newListing, newMerchant, newPhoto } from '#tests/support/auction.ts'
-import { launchProduct } from '#tests/support/product.ts'
-import { scratchFolder } from '#tests/support/scratch.ts'
+import { newListing, newMerchant, newPhoto } from '#tests/support/auctions/auction.ts'
+import { launchProduct } from '#tests/support/processes/product.ts'
+import { scratchFolder } from '#tests/support/files/scratch.ts'
 
 export type Setting = {
   databaseUrl: string

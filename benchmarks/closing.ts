@@ -7,11 +7,11 @@ import { atMost, type Benchmark, type Figure } from '#benchmarks/figures.ts'
 import { findViolations } from '#database/check.ts'
 import { startPostgres } from '#database/embedded.ts'
 import { migrate } from '#database/migrate.ts'
-import { newListing, newMerchant } from '#tests/support/auction.ts'
-import { newBidder, send, type Bidder } from '#tests/support/bidders.ts'
-import { launchProduct } from '#tests/support/product.ts'
+import { newListing, newMerchant } from '#tests/support/auctions/auction.ts'
+import { newBidder, send, type Bidder } from '#tests/support/auctions/bidders.ts'
+import { launchProduct } from '#tests/support/processes/product.ts'
 import { seededRandom } from '#tests/support/random.ts'
-import { scratchFolder } from '#tests/support/scratch.ts'
+import { scratchFolder } from '#tests/support/files/scratch.ts'
 
 // DESIGN, Performance: 10,000 listings end within one minute while bids come until the last moment and a little after it, over
 // HTTP to two processes on one PostgreSQL that keeps what it commits. The lag is how long after its end a listing was closed.

@@ -1,7 +1,7 @@
-import { materials, type MaterialId } from '#contract/materials.ts'
-import type { Spot } from '#domain/uk-map.ts'
-import { spotOfPostCode } from '#server/features/listings/districts.ts'
-import type { Search } from '#server/features/listings/search-sql.ts'
+import { materials, type MaterialId } from '#contract/values/materials.ts'
+import type { Spot } from '#domain/search/uk-map.ts'
+import { spotOfPostCode } from '#server/features/search/districts.ts'
+import type { Search } from '#server/features/search/search-sql.ts'
 import { outcodes, rareWords } from '#benchmarks/search-market.ts'
 
 /** `make` gives another search for every number, and the same one for the same number. */

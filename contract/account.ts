@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { businessActivities, businessTypes, type BusinessActivity, type BusinessType } from '#contract/business.ts'
+import { businessActivities, businessTypes, type BusinessActivity, type BusinessType } from '#contract/values/business.ts'
 import { endpoints } from '#contract/endpoint.ts'
 import {
   addressFields,
@@ -15,8 +15,8 @@ import {
   time,
   vatNumber,
 } from '#contract/fields.ts'
-import { COMPANY_NAME_MAX, REASON_MAX } from '#contract/limits.ts'
-import { permissions, tiers } from '#contract/permissions.ts'
+import { COMPANY_NAME_MAX, REASON_MAX } from '#contract/values/limits.ts'
+import { permissions, tiers } from '#contract/values/permissions.ts'
 
 const businessType = z.enum(keysOf<BusinessType>(businessTypes), 'Choose Company or Individual')
 const businessActivity = z.enum(keysOf<BusinessActivity>(businessActivities), 'Choose what your business does')

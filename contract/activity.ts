@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { activityGroups, ownGroups } from '#contract/activity-groups.ts'
+import { activityGroups, ownGroups } from '#contract/values/activity-groups.ts'
 import { endpoints } from '#contract/endpoint.ts'
 import { keysOf, money, time } from '#contract/fields.ts'
 import { cursorMeta, listing, pageQuery } from '#contract/listings.ts'

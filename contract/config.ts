@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { businessActivities, businessTypes } from '#contract/business.ts'
+import { businessActivities, businessTypes } from '#contract/values/business.ts'
 import { endpoints } from '#contract/endpoint.ts'
 import { money, time } from '#contract/fields.ts'
-import { materials } from '#contract/materials.ts'
+import { materials } from '#contract/values/materials.ts'
 
 const option = z.object({ id: z.string(), label: z.string() })
 /** Such as `5m` or `14d`: never working days, so a browser can count with it. */

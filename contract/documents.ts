@@ -1,11 +1,17 @@
 import { z } from 'zod'
-import { businessActivities, type BusinessActivity } from '#contract/business.ts'
-import { DOCUMENT_DETAIL_MAX, documentKinds, documentStatuses, licenceStatuses, type DocumentKind } from '#contract/document-kinds.ts'
+import { businessActivities, type BusinessActivity } from '#contract/values/business.ts'
+import {
+  DOCUMENT_DETAIL_MAX,
+  documentKinds,
+  documentStatuses,
+  licenceStatuses,
+  type DocumentKind,
+} from '#contract/values/document-kinds.ts'
 import { endpoints } from '#contract/endpoint.ts'
 import { expiry, keysOf, shortText, text, time } from '#contract/fields.ts'
-import { MERCHANT_DOCUMENTS_MAX, REASON_MAX } from '#contract/limits.ts'
+import { MERCHANT_DOCUMENTS_MAX, REASON_MAX } from '#contract/values/limits.ts'
 import { cursorMeta, pageQuery } from '#contract/listings.ts'
-import { sentences } from '#contract/sentences.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { mediaItem } from '#contract/storage.ts'
 
 const kind = z.enum(keysOf<DocumentKind>(documentKinds), 'Say what the document is')

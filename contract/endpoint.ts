@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Permission } from '#contract/permissions.ts'
+import type { Permission } from '#contract/values/permissions.ts'
 
 /** Who is calling, as far as a route cares. */
 export const callers = ['visitor', 'member', 'temporary_password', 'deleted'] as const

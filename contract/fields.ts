@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CONTACT_NUMBER_MAX, CONTACT_NUMBER_MIN, EMAIL_MAX, NAME_MAX, PASSWORD_MAX, UK } from '#contract/limits.ts'
-import { isStrongPassword } from '#contract/password.ts'
+import { CONTACT_NUMBER_MAX, CONTACT_NUMBER_MIN, EMAIL_MAX, NAME_MAX, PASSWORD_MAX, UK } from '#contract/values/limits.ts'
+import { isStrongPassword } from '#contract/values/password.ts'
 
 // The building blocks of bodies: each refuses with words for the person who typed it.
 

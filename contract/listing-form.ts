@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { addressFields, inUtc, keysOf, line, optionalLine, text } from '#contract/fields.ts'
-import { LISTING_DAYS_MAX, MOST_MEDIA } from '#contract/limits.ts'
-import { materials, type MaterialId } from '#contract/materials.ts'
-import { transferMethods } from '#contract/transfer-method.ts'
+import { LISTING_DAYS_MAX, MOST_MEDIA } from '#contract/values/limits.ts'
+import { materials, type MaterialId } from '#contract/values/materials.ts'
+import { transferMethods } from '#contract/values/transfer-method.ts'
 
 const storageObjectId = z.guid('This upload is not known')
 const price = z.int('Enter a price, in whole pence').min(1, 'At least 1p').max(100_000_000, 'At most £1,000,000.00')

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { bidStatuses, type BidStatus } from '#contract/bid-status.ts'
+import { bidStatuses, type BidStatus } from '#contract/values/bid-status.ts'
 import { endpoints } from '#contract/endpoint.ts'
 import { keysOf, money, text, time } from '#contract/fields.ts'
-import { listingStatuses, type ListingStatus } from '#contract/listing-status.ts'
+import { listingStatuses, type ListingStatus } from '#contract/values/listing-status.ts'
 import { listingForm } from '#contract/listing-form.ts'
-import { materials, type MaterialId } from '#contract/materials.ts'
+import { materials, type MaterialId } from '#contract/values/materials.ts'
 import { availableAction } from '#contract/available-action.ts'
 import { mediaItem } from '#contract/storage.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { bidStatuses, type BidStatus } from '#contract/bid-status.ts'
+import { bidStatuses, type BidStatus } from '#contract/values/bid-status.ts'
 import { keysOf, money, time } from '#contract/fields.ts'
-import { MOST_LISTING_TOPICS } from '#contract/limits.ts'
-import { listingStatuses, type ListingStatus } from '#contract/listing-status.ts'
+import { MOST_LISTING_TOPICS } from '#contract/values/limits.ts'
+import { listingStatuses, type ListingStatus } from '#contract/values/listing-status.ts'
 
 // What arrives over GET /api/v1/events?topics=listing:{id},listings,me as Server-Sent Events. `event:` is the key, `data:` its JSON, `id:` resumes.
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { userLite } from '#contract/account.ts'
-import { businessActivities, type BusinessActivity } from '#contract/business.ts'
+import { businessActivities, type BusinessActivity } from '#contract/values/business.ts'
 import { endpoints } from '#contract/endpoint.ts'
 import { addressFields, expiry, keysOf, line, optionalLine, time } from '#contract/fields.ts'
-import { LICENCE_NUMBER_MAX, MOST_SITES, onboardingStages } from '#contract/onboarding-stages.ts'
+import { LICENCE_NUMBER_MAX, MOST_SITES, onboardingStages } from '#contract/values/onboarding-stages.ts'
 
 const activity = z.enum(keysOf<BusinessActivity>(businessActivities), 'Choose what your business does')
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoint.ts'
 import { addressFields, message, money, text, time } from '#contract/fields.ts'
-import { tiers } from '#contract/permissions.ts'
+import { tiers } from '#contract/values/permissions.ts'
 
 // SPEC §7 "Payment provider and subscription": the payment account, the subscription with its plans, coupons and invoices, and
 // the cards. Card numbers are in none of these: they go from the browser to the provider.

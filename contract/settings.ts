@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LISTING_DAYS_MAX } from '#contract/limits.ts'
+import { LISTING_DAYS_MAX } from '#contract/values/limits.ts'
 
 // counted in working days too: a time that somebody is given (domain/working-days.ts)
 const duration = z.string().regex(/^\d{1,5}(?:s|m|h|d|bd)$/, 'a duration such as 5s, 30m, 24h, 14d or 3bd')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoint.ts'
 import { text } from '#contract/fields.ts'
-import { mediaKinds, storageObjectKinds, uploadKinds } from '#contract/storage-kinds.ts'
+import { mediaKinds, storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
 
 /** What may be uploaded: type → what it is, and the ending of its name. */
 export const fileTypes = {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { settings } from '#contract/settings.ts'
 import type { DemoListing } from '#database/demo-listing.ts'
 import type { DemoPeople } from '#database/demo-listings.ts'
-import { decideBid, minimumBid, type Auction } from '#domain/bidding.ts'
+import { decideBid, minimumBid, type Auction } from '#domain/bids/bidding.ts'
 
 export type DemoStanding = {
   listing_id: string

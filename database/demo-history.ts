@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ListingStatus } from '#contract/listing-status.ts'
+import type { ListingStatus } from '#contract/values/listing-status.ts'
 import type { DemoStanding, Outcome, Times } from '#database/demo-bids.ts'
 import type { DemoListing } from '#database/demo-listing.ts'
 

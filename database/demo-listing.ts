@@ -1,4 +1,4 @@
-import type { MaterialId } from '#contract/materials.ts'
+import type { MaterialId } from '#contract/values/materials.ts'
 import type { MerchantName } from '#database/demo-merchants.ts'
 import type { PriceBasis } from '#domain/money.ts'
 

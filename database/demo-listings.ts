@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { materials } from '#contract/materials.ts'
+import { materials } from '#contract/values/materials.ts'
 import { bidsOf } from '#database/demo-bids.ts'
 import { moreDemoGoods } from '#database/demo-goods-more.ts'
 import { demoGoods } from '#database/demo-goods.ts'

@@ -1,4 +1,4 @@
-import type { BusinessActivity } from '#contract/business.ts'
+import type { BusinessActivity } from '#contract/values/business.ts'
 
 type Merchant = {
   company_name: string

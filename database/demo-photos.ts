@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { insertAll, type ListedDemo } from '#database/demo-listings.ts'
 
-// Pictures of our own making (scripts/demo-photos.ts), with their thumbnails beside them: nothing is computed at the first start.
+// Pictures of our own making, with their thumbnails beside them: nothing is computed at the first start.
 
 export type DemoPhoto = { id: string; filename: string; image: Buffer; thumbnails: Record<number, Buffer> }
 /** Puts the files of an upload where the server keeps such files; answers their keys. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Tier } from '#contract/permissions.ts'
-import type { BusinessActivity } from '#contract/business.ts'
+import type { Tier } from '#contract/values/permissions.ts'
+import type { BusinessActivity } from '#contract/values/business.ts'
 import type { DemoPerson } from '#database/demo-listing.ts'
 import { insertDemoListings } from '#database/demo-listings.ts'
 import { demoMerchants } from '#database/demo-merchants.ts'

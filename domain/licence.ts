@@ -1,4 +1,4 @@
-import type { DocumentStatus, LicenceStatus } from '#contract/document-kinds.ts'
+import type { DocumentStatus, LicenceStatus } from '#contract/values/document-kinds.ts'
 
 // RULES §7: a licence that lapses stops bidding. What counts is the licence, not the paper that was sent last.
 

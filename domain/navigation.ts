@@ -1,4 +1,4 @@
-import { places, type Place } from '#contract/places.ts'
+import { places, type Place } from '#contract/values/places.ts'
 
 /** What the guard needs to know of a signed-in user. */
 export type Traveller = {

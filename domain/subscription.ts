@@ -1,5 +1,5 @@
-import { businessActivities, type BusinessActivity } from '#contract/business.ts'
-import type { Tier } from '#contract/permissions.ts'
+import { businessActivities, type BusinessActivity } from '#contract/values/business.ts'
+import type { Tier } from '#contract/values/permissions.ts'
 
 // RULES §2: who is `full`, for how long a trial runs, what the next payment is.
 

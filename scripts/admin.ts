@@ -1,6 +1,6 @@
 import { migrate } from '#database/migrate.ts'
 import { actor, onConfiguredDatabase } from '#scripts/configured-database.ts'
-import { openDatabase } from '#server/db.ts'
+import { openDatabase } from '#server/db/db.ts'
 import { actAsAdmin, adminActs } from '#server/features/account/admin.ts'
 
 // npm run admin -- suspend jo@smithmetals.co.uk 'unpaid invoices'

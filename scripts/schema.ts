@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { freshDatabase } from '#tests/support/postgres.ts'
+import { freshDatabase } from '#tests/support/processes/postgres.ts'
 
 // database/schema.gen.ts from the migrations: `npm run schema` writes it, `npm run schema -- --verify` says whether it is current.
 

@@ -1,6 +1,6 @@
 import { migrate } from '#database/migrate.ts'
 import { actor, onConfiguredDatabase } from '#scripts/configured-database.ts'
-import { openDatabase } from '#server/db.ts'
+import { openDatabase } from '#server/db/db.ts'
 import { listSettings, resetSetting, writeSetting, type ListedSetting } from '#server/features/settings/actions.ts'
 
 // npm run settings                             what is in force

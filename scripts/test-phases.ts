@@ -45,7 +45,7 @@ export const phases: readonly Phase[] = [
   nodeTests('api', { atOnce: 3 }),
   { ...nodeTests('start'), isPatient: true },
   { ...nodeTests('faults', { withinMs: 2 * TEST_WITHIN_MS + Number(process.env['KILL_SECONDS'] ?? 30) * 1_000 }), isPatient: true },
-  check('web build', 'browser', ['node', 'scripts/build-web.ts']),
+  check('web build', 'browser', ['node', 'server/web-build.ts']),
   { name: 'browser', group: 'browser', run: runPlaywright },
 ]
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { endCommands } from '#scripts/run-command.ts'
 import { groups, phases as allPhases, type Outcome, type Phase } from '#scripts/test-phases.ts'
-import { throwAwayCluster } from '#tests/support/cluster.ts'
+import { throwAwayCluster } from '#tests/support/processes/cluster.ts'
 
 // npm test [static | unit | api | start | faults | browser] [part of a title]
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import type { BidDecider } from '#server/features/bids/decider.ts'
 import type { Provider } from '#server/features/payments/actions.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { accountCalls } from '#server/features/payments/account.ts'
 import { providerOf, type Provider } from '#server/features/payments/calls.ts'
 import { cardCalls } from '#server/features/payments/cards.ts'

@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react'
-import { countdown, urgency } from '#domain/countdown.ts'
+import { countdown, urgency } from '#domain/listings/countdown.ts'
 import { useTimeLeftMs } from '#web/server-clock.ts'
 
 const looks = { red: 'text-danger font-strong', amber: 'text-warning font-strong', calm: 'text-ink' } as const

@@ -1,5 +1,5 @@
 import { redirect } from '@tanstack/react-router'
-import { placeOf, places, type Place } from '#contract/places.ts'
+import { placeOf, places, type Place } from '#contract/values/places.ts'
 import { afterLogin, settle } from '#domain/navigation.ts'
 import type { UserLite } from '#contract/account.ts'
 import { loadUser } from '#web/session.ts'

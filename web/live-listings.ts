@@ -1,5 +1,5 @@
 import { notifyManager, replaceEqualDeep, type QueryKey } from '@tanstack/react-query'
-import { bidStatuses } from '#contract/bid-status.ts'
+import { bidStatuses } from '#contract/values/bid-status.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { LiveEvents } from '#contract/live.ts'
 import { hearLive, useFollow } from '#web/live.ts'

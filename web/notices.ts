@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { frameSentences } from '#contract/frame-sentences.ts'
+import { frameSentences } from '#contract/values/frame-sentences.ts'
 import { ApiError, messageOf } from '#web/api-error.ts'
 
 /** SPEC §3 "In-app notification entry". */

@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'react'
-import type { Place } from '#contract/places.ts'
+import type { Place } from '#contract/values/places.ts'
 import DashboardPage from '#web/pages/dashboard.tsx'
 
 type Layout = 'main' | 'listings' | 'own' | 'activity' | 'account' | 'plain'

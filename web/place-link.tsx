@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
-import { places, type Place } from '#contract/places.ts'
+import { places, type Place } from '#contract/values/places.ts'
 
 type Props = Omit<ComponentProps<'a'>, 'href'> & {
   to: Place

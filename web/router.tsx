@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { placeOf, places, type Place } from '#contract/places.ts'
+import { placeOf, places, type Place } from '#contract/values/places.ts'
 import { whenUnauthorised } from '#web/api.ts'
 import { guard } from '#web/guard.ts'
 import { pageTable } from '#web/page-table.ts'

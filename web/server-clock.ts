@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { refreshEveryMs, timeLeftMs } from '#domain/countdown.ts'
+import { refreshEveryMs, timeLeftMs } from '#domain/listings/countdown.ts'
 
 // API.md: every answer about time carries server_time, so that countdowns do not trust the visitor's clock.
 let aheadMs = 0

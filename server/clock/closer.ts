@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { settings } from '#contract/settings.ts'
-import { noLongerWaiting, takeDue } from '#server/features/listings/by-time.ts'
-import type { Read } from '#server/features/listings/facts.ts'
+import { noLongerWaiting, takeDue } from '#server/features/sales/by-time.ts'
+import type { Read } from '#server/features/sales/facts.ts'
 
 // Takes the steps of time: starts listings that are ready, ends those whose time has come, lets offers and waiting times run out.
 // On any number of processes at once, each listing exactly once.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { toInterval } from '#domain/duration.ts'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
 
 // RULES §7: whose licence ends is told 60, 30 and 7 days before. Any number of processes look; a row for each licence and span is

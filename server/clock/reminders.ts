@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { toInterval } from '#domain/duration.ts'
 import { warnOfLicences } from '#server/clock/licences.ts'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { refuse } from '#server/http/errors.ts'
 
 /** How often a thing may be tried. The counts live in the database: every server process sees the same ones. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type pg from 'pg'
-import { rowsOf, rowsOn, type Db, type DbOrTx, type ReadRows } from '#server/db.ts'
+import { rowsOf, rowsOn, type Db, type DbOrTx, type ReadRows } from '#server/db/db.ts'
 import { asKept, fromKept, refuse } from '#server/http/errors.ts'
 
 // API.md: the same key and body answer the same for 24 h, the same key with another body is refused. What is kept is what was

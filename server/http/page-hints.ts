@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Place } from '#contract/places.ts'
+import type { Place } from '#contract/values/places.ts'
 
 type Chunk = { file: string; imports?: string[]; assets?: string[] }
 type Hints = { chunks?: string[]; calls?: string[] }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { callersAllowed, type Access, type Endpoint, type EndpointKey, type Endpoints, type Method } from '#contract/endpoint.ts'
-import type { Permission } from '#contract/permissions.ts'
-import { permissionsOf } from '#contract/permissions.ts'
+import type { Permission } from '#contract/values/permissions.ts'
+import { permissionsOf } from '#contract/values/permissions.ts'
 import { notFound, refuse } from '#server/http/errors.ts'
 import type { SignedIn, Viewer } from '#server/http/viewer.ts'
 

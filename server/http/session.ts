@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
 import { sql, type Selectable } from 'kysely'
-import type { Tier } from '#contract/permissions.ts'
+import type { Tier } from '#contract/values/permissions.ts'
 import type { Users } from '#database/schema.gen.ts'
-import type { Db, DbOrTx, Tx } from '#server/db.ts'
-import { gather } from '#server/gather.ts'
+import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
+import { gather } from '#server/db/gather.ts'
 import type { SignedIn } from '#server/http/viewer.ts'
 
 /** A user as every request sees it: the whole row, read anew each time, so a change counts at once everywhere. */

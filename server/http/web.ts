@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { placeOf } from '#contract/places.ts'
+import { placeOf } from '#contract/values/places.ts'
 import { pageHints } from '#server/http/page-hints.ts'
 
 /**

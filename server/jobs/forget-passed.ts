@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { LONGEST_LIMIT } from '#server/http/attempts.ts'
 import { AGE_LIMIT, IDLE_LIMIT } from '#server/http/session.ts'
 

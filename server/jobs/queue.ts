@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { DocumentKind } from '#contract/document-kinds.ts'
-import type { DbOrTx } from '#server/db.ts'
+import type { DocumentKind } from '#contract/values/document-kinds.ts'
+import type { DbOrTx } from '#server/db/db.ts'
 
 /** Every kind of job and what it carries. No secret belongs here: a job makes its token or password when it runs. */
 export type Jobs = {

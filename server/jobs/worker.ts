@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { withoutRow } from '#server/http/errors.ts'
 import { JOBS_CHANNEL, type JobKind, type Jobs } from '#server/jobs/queue.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import type { Wanted } from '#server/live/followers.ts'
 import type { LiveRow } from '#server/live/present.ts'
 

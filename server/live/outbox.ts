@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import type { BidStatus } from '#contract/bid-status.ts'
-import type { ListingStatus } from '#contract/listing-status.ts'
-import type { Effect } from '#domain/listing-machine-step.ts'
-import type { ReadRows } from '#server/db.ts'
+import type { BidStatus } from '#contract/values/bid-status.ts'
+import type { ListingStatus } from '#contract/values/listing-status.ts'
+import type { Effect } from '#domain/sales/listing-machine-step.ts'
+import type { ReadRows } from '#server/db/db.ts'
 
 // What happened, as rows in the transaction of what happened. Facts alone: present.ts says what each reader is told of them.
 

@@ -1,5 +1,5 @@
 import type { LiveEvents } from '#contract/live.ts'
-import { minimumBid, stepAt, type BidStep } from '#domain/bidding.ts'
+import { minimumBid, stepAt, type BidStep } from '#domain/bids/bidding.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { LiveFacts } from '#server/live/outbox.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PROVIDER_TIMEOUT_MS } from '#contract/limits.ts'
+import { PROVIDER_TIMEOUT_MS } from '#contract/values/limits.ts'
 import type { AddressSuggestion, FoundAddress } from '#contract/location.ts'
 
 export type AddressBook = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PROVIDER_TIMEOUT_MS } from '#contract/limits.ts'
+import { PROVIDER_TIMEOUT_MS } from '#contract/values/limits.ts'
 
 export type VatAnswer =
   /** The reference proves that the register was asked; it is given to those who tell it their own number. */

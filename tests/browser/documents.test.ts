@@ -3,7 +3,7 @@ import { sessionOf } from '#tests/browser/support/database.ts'
 import { filePicker, licencePdf, licencePhoto, licenceWord, picked, pickFiles, saved, uploadButton } from '#tests/browser/support/papers.ts'
 import { post, withCsrf } from '#tests/browser/support/session.ts'
 import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
-import { gif } from '#tests/support/made-files.ts'
+import { gif } from '#tests/support/files/made-files.ts'
 
 async function open(page: Page): Promise<void> {
   await ownAccount(page)

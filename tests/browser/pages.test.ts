@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { places, type Place } from '#contract/places.ts'
+import { places, type Place } from '#contract/values/places.ts'
 import { settle } from '#domain/navigation.ts'
 import { logIn } from '#tests/browser/support/session.ts'
 import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'

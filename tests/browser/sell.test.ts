@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { addPhotos, fillForm, listGoods, photoNamed, photos, picker, row, send, tiles } from '#tests/browser/support/selling.ts'
 import { expect, expectAccessible, ownAccount, suggestions, test } from '#tests/browser/support/visit.ts'
-import { mp4 } from '#tests/support/made-files.ts'
+import { mp4 } from '#tests/support/files/made-files.ts'
 
 test('a seller lists goods with photos, sees them become Active, and finds them where buyers do', async ({ page }, { project }) => {
   test.slow()

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
-import { mp4 } from '#tests/support/made-files.ts'
+import { mp4 } from '#tests/support/files/made-files.ts'
 
 const tiles = (page: Page) => page.getByRole('list', { name: 'Photos and videos' }).getByRole('listitem')
 
 // 160 × 120, blue at first, copper after 0.7 s; AV1, which every Chromium decodes
-const clip = await readFile(new URL('../support/yard.mp4', import.meta.url))
+const clip = await readFile(new URL('../support/files/yard.mp4', import.meta.url))
 
 async function pick(page: Page, buffer: Buffer): Promise<void> {
   await page.goto('/my-listings/new')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import { send, type Answered } from '#tests/support/bidders.ts'
+import { send, type Answered } from '#tests/support/auctions/bidders.ts'
 
 // What was told to the bidders against what the database kept.
 

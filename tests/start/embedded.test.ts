@@ -8,7 +8,7 @@ import { holdExclusively } from '#database/embedded-exclusive.ts'
 import { insideFolder } from '#database/embedded-folder.ts'
 import { findPostmaster, isRunning, stopPostmaster } from '#database/embedded-postmaster.ts'
 import { startPostgres } from '#database/embedded.ts'
-import { scratchFolder } from '#tests/support/scratch.ts'
+import { scratchFolder } from '#tests/support/files/scratch.ts'
 
 const isRoot = process.getuid?.() === 0
 let home: string

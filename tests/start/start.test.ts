@@ -10,9 +10,9 @@ import { demoPassword, demoUsers } from '#database/demo.ts'
 import { findPostmaster, isRunning, stopPostmaster, type Postmaster } from '#database/embedded-postmaster.ts'
 import { newClient } from '#tests/support/client.ts'
 import { goodPassword, signUpForm } from '#tests/support/people.ts'
-import { freshDatabase } from '#tests/support/postgres.ts'
-import { launchProduct, type Product } from '#tests/support/product.ts'
-import { scratchFolder } from '#tests/support/scratch.ts'
+import { freshDatabase } from '#tests/support/processes/postgres.ts'
+import { launchProduct, type Product } from '#tests/support/processes/product.ts'
+import { scratchFolder } from '#tests/support/files/scratch.ts'
 
 const READY = 'Ctrl-C stops it.'
 let dataDir: string

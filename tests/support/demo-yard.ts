@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
-import { newListing } from '#tests/support/auction.ts'
+import { newListing } from '#tests/support/auctions/auction.ts'
 import type { Answer, Client } from '#tests/support/client.ts'
 import { demoUser } from '#tests/support/people.ts'
 import { openYard } from '#tests/support/yard.ts'

@@ -21,7 +21,7 @@ import type { Mailer } from '#server/providers/mail.ts'
 import { openPayment, type Payment } from '#server/providers/payment.ts'
 import type { VatRegister } from '#server/providers/vat.ts'
 import { newClient, type Client } from '#tests/support/client.ts'
-import { freshDatabase } from '#tests/support/postgres.ts'
+import { freshDatabase } from '#tests/support/processes/postgres.ts'
 
 type Options = {
   env?: Record<string, string>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bidStatuses, type BidStatus } from '#contract/bid-status.ts'
-import { listingStatuses, statusByCode, type ListingStatus } from '#contract/listing-status.ts'
-import { mediaKinds, storageObjectKinds, uploadKinds } from '#contract/storage-kinds.ts'
-import { transferMethods } from '#contract/transfer-method.ts'
+import { bidStatuses, type BidStatus } from '#contract/values/bid-status.ts'
+import { listingStatuses, statusByCode, type ListingStatus } from '#contract/values/listing-status.ts'
+import { mediaKinds, storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
+import { transferMethods } from '#contract/values/transfer-method.ts'
 
 // SPEC §4, typed again from the customer's text
 const listingCodes =

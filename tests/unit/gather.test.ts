@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gather } from '#server/gather.ts'
+import { gather } from '#server/db/gather.ts'
 
 /** Answers when told to, and remembers what was asked together. */
 function slowAnswerer(most?: number) {

@@ -1,5 +1,5 @@
 import { Gavel } from 'lucide-react'
-import { activityGroups, type ActivityGroup } from '#contract/activity-groups.ts'
+import { activityGroups, type ActivityGroup } from '#contract/values/activity-groups.ts'
 import type { Listing } from '#contract/listings.ts'
 import { GroupedListings } from '#web/features/activity/listing-pages.tsx'
 import { ListingRow } from '#web/pages/listing-row.tsx'

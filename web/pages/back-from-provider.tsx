@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { placeOf } from '#contract/places.ts'
+import { placeOf } from '#contract/values/places.ts'
 import { ProviderReauth } from '#web/pages/provider-reauth.tsx'
 import { ProviderReturn } from '#web/pages/provider-return.tsx'
 

@@ -1,6 +1,6 @@
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { ArrowLeft, X } from 'lucide-react'
-import { placeOf, type Place } from '#contract/places.ts'
+import { placeOf, type Place } from '#contract/values/places.ts'
 import { PlaceLink } from '#web/place-link.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 import { useIsWide } from '#web/use-is-wide.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType, ReactNode } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import type { Place } from '#contract/places.ts'
+import type { Place } from '#contract/values/places.ts'
 import { Countdown } from '#web/countdown.tsx'
 import { RowsSkeleton } from '#web/features/activity/listing-pages.tsx'
 import type { fewQuery, Side } from '#web/features/activity/queries.ts'

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import type { Listing } from '#contract/listings.ts'
-import { places } from '#contract/places.ts'
+import { places } from '#contract/values/places.ts'
 import { BidBox } from '#web/features/bids/bid-box.tsx'
 import { BidHistory } from '#web/features/bids/bid-history.tsx'
 import { Deal } from '#web/features/deal/deal.tsx'

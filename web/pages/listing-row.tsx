@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import type { Place } from '#contract/places.ts'
+import type { Place } from '#contract/values/places.ts'
 import { Countdown } from '#web/countdown.tsx'
 import { priceToViewer } from '#web/features/activity/price.ts'
 import { rowGrid } from '#web/features/activity/row-grid.ts'

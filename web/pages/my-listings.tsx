@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import { PackagePlus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ownGroups, type OwnGroup } from '#contract/activity-groups.ts'
+import { ownGroups, type OwnGroup } from '#contract/values/activity-groups.ts'
 import type { Listing } from '#contract/listings.ts'
 import { GroupedListings } from '#web/features/activity/listing-pages.tsx'
 import { keepListing } from '#web/features/listings/queries.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FunctionComponent, ReactNode } from 'react'
 import type { UserLite } from '#contract/account.ts'
-import { onboardingStages } from '#contract/onboarding-stages.ts'
+import { onboardingStages } from '#contract/values/onboarding-stages.ts'
 import { lastDayOf } from '#domain/licence.ts'
 import { useConfig } from '#web/config.ts'
 import { DocumentsForm } from '#web/features/documents/documents-form.tsx'

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { onboardingStages } from '#contract/onboarding-stages.ts'
+import { onboardingStages } from '#contract/values/onboarding-stages.ts'
 import { VerifyEmailPrompt } from '#web/features/account/verify-email-prompt.tsx'
 import { StageBar, StagePlate } from '#web/features/onboarding/stage-list.tsx'
 import { stageStates } from '#web/features/onboarding/stage-states.ts'

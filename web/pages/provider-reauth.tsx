@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { places } from '#contract/places.ts'
+import { places } from '#contract/values/places.ts'
 import { settle } from '#domain/navigation.ts'
 import { goToProvider } from '#web/features/payments/go-to-provider.ts'
 import { notify, sayError } from '#web/notices.ts'

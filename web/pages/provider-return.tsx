@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { PaymentAccount } from '#contract/payments.ts'
-import { places } from '#contract/places.ts'
+import { places } from '#contract/values/places.ts'
 import { settle } from '#domain/navigation.ts'
 import { call } from '#web/api.ts'
 import { notify, saySuccess } from '#web/notices.ts'

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { places } from '#contract/places.ts'
+import { places } from '#contract/values/places.ts'
 import { SetPasswordForm } from '#web/features/account/set-password-form.tsx'
 import { TaskPage } from '#web/pages/task-page.tsx'
 import { PlaceLink } from '#web/place-link.tsx'

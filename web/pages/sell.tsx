@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { places } from '#contract/places.ts'
+import { places } from '#contract/values/places.ts'
 import { saySuccess } from '#web/notices.ts'
 import { Selling } from '#web/pages/selling.tsx'
 import { PlaceLink } from '#web/place-link.tsx'

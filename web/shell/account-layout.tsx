@@ -1,6 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import type { Place } from '#contract/places.ts'
+import type { Place } from '#contract/values/places.ts'
 import { PlaceLink } from '#web/place-link.tsx'
 
 const pages: readonly { to: Place; label: string }[] = [

@@ -1,5 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router'
-import { placeOf } from '#contract/places.ts'
+import { placeOf } from '#contract/values/places.ts'
 import { pageTable } from '#web/page-table.ts'
 
 /** After every navigation: the title names the page, and the focus stands at its heading. */

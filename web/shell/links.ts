@@ -1,5 +1,5 @@
 import { CircleUserRound, Gavel, House, Package, PackagePlus, Search, Store, type LucideIcon } from 'lucide-react'
-import type { Place } from '#contract/places.ts'
+import type { Place } from '#contract/values/places.ts'
 
 type NavigationLink = { to: Place; label: string; icon: LucideIcon }
 

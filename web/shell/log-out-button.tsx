@@ -1,7 +1,7 @@
 import { LogOut } from 'lucide-react'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { places } from '#contract/places.ts'
+import { places } from '#contract/values/places.ts'
 import { call } from '#web/api.ts'
 import { sayError } from '#web/notices.ts'
 import { endSession, tellOtherTabs } from '#web/session.ts'

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { places } from '#contract/places.ts'
+import { places } from '#contract/values/places.ts'
 import { routePath } from '#web/place-link.tsx'
 import { useUser } from '#web/session.ts'
 

@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { PROGRESS_BAR_DELAY_MS } from '#contract/limits.ts'
+import { PROGRESS_BAR_DELAY_MS } from '#contract/values/limits.ts'
 
 /** SPEC §2: appears if navigation takes longer than 300 ms. */
 export function ProgressBar() {

@@ -1,5 +1,5 @@
 import { RefreshCw } from 'lucide-react'
-import { frameSentences } from '#contract/frame-sentences.ts'
+import { frameSentences } from '#contract/values/frame-sentences.ts'
 import { useIsOutdated } from '#web/app-version.ts'
 import { Button } from '#web/ui/button.tsx'
 

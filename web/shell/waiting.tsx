@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { Place } from '#contract/places.ts'
+import type { Place } from '#contract/values/places.ts'
 import { useUser } from '#web/session.ts'
 
 // members alone load it

@@ -1,5 +1,5 @@
 import type { MediaItem } from '#contract/storage.ts'
-import { storageObjectKinds, uploadKinds } from '#contract/storage-kinds.ts'
+import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
 import { ApiError } from '#web/api-error.ts'
 import { call } from '#web/api.ts'
 import { turnsOf } from '#web/upload/turns.ts'

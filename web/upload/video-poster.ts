@@ -1,4 +1,4 @@
-import { VIDEO_POSTER } from '#contract/limits.ts'
+import { VIDEO_POSTER } from '#contract/values/limits.ts'
 
 // a browser that has no decoder says so at once; one that never answers must not hold up the upload
 const PATIENCE_MS = 10_000

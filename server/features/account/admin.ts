@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#server/db.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 import { findByEmail, now, updateUser } from '#server/features/account/queries.ts'
 import { endSessionsOf, type SessionUser } from '#server/http/session.ts'
 import { enqueue } from '#server/jobs/queue.ts'

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '#server/db.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 import { hashPassword, isPassword } from '#server/features/account/passwords.ts'
 import { findUser, lockUser, now, updateUser, useEmailToken } from '#server/features/account/queries.ts'
 import { refuseWeakPassword } from '#server/features/account/register.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { toInterval } from '#domain/duration.ts'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { lockUser, now, updateUser } from '#server/features/account/queries.ts'
 import { eraseDocuments } from '#server/features/documents/actions.ts'
 import { underWayOf } from '#server/features/listings/actions.ts'

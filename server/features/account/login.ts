@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { isPasswordOf } from '#server/features/account/passwords.ts'
 import { findByEmail } from '#server/features/account/queries.ts'
 import { clearAttempts, forgiveAttempt, networkOf, takeAttempt } from '#server/http/attempts.ts'

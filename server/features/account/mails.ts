@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { eraseAccount } from '#server/features/account/deletion.ts'
 import { hashPassword, newTemporaryPassword } from '#server/features/account/passwords.ts'
 import { findUser, updateUser } from '#server/features/account/queries.ts'

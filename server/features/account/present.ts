@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { address, User, UserLite } from '#contract/account.ts'
-import type { BusinessActivity, BusinessType } from '#contract/business.ts'
-import { permissionsOf } from '#contract/permissions.ts'
+import type { BusinessActivity, BusinessType } from '#contract/values/business.ts'
+import { permissionsOf } from '#contract/values/permissions.ts'
 import type { Addresses } from '#database/schema.gen.ts'
 import type { SessionUser } from '#server/http/session.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type InsertObject, type UpdateObject } from 'kysely'
 import type { DB } from '#database/schema.gen.ts'
-import type { DbOrTx, Tx } from '#server/db.ts'
+import type { DbOrTx, Tx } from '#server/db/db.ts'
 import type { SessionUser } from '#server/http/session.ts'
 
 export const now = sql<Date>`app_now()`

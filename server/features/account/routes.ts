@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { accountEndpoints } from '#contract/account.ts'
-import { sentences } from '#contract/sentences.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import type { Deps } from '#server/deps.ts'
 import { changePassword, replaceTemporaryPassword, resetPassword } from '#server/features/account/change-password.ts'
 import { deleteAccount, restoreAccount, restoreUntil } from '#server/features/account/deletion.ts'

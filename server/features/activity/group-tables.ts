@@ -1,6 +1,6 @@
-import { bidStatuses, type BidStatus } from '#contract/bid-status.ts'
-import { listingStatuses, type ListingStatus } from '#contract/listing-status.ts'
-import { activityGroup, ownGroup, waitsForBidder, waitsForOwner, type Holder } from '#domain/listing-groups.ts'
+import { bidStatuses, type BidStatus } from '#contract/values/bid-status.ts'
+import { listingStatuses, type ListingStatus } from '#contract/values/listing-status.ts'
+import { activityGroup, ownGroup, waitsForBidder, waitsForOwner, type Holder } from '#domain/sales/listing-groups.ts'
 
 // The groups of domain/listing-groups.ts written out as rows for a query to join: SQL decides nothing of its own.
 

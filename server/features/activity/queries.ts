@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PriceBasis } from '#domain/money.ts'
-import type { DbOrTx } from '#server/db.ts'
+import type { DbOrTx } from '#server/db/db.ts'
 import { activityTable, ownTable } from '#server/features/activity/group-tables.ts'
 
 /** Where a page ends. `asOf` is the clock of the first page: what ends while somebody turns pages keeps its place. */

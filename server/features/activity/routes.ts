@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { activityGroups, ownGroups } from '#contract/activity-groups.ts'
+import { activityGroups, ownGroups } from '#contract/values/activity-groups.ts'
 import { activityEndpoints } from '#contract/activity.ts'
 import { goodsAmount } from '#domain/money.ts'
 import { isWithin } from '#domain/working-days.ts'

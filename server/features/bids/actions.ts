@@ -1,7 +1,7 @@
-import type { BidStep } from '#domain/bidding.ts'
+import type { BidStep } from '#domain/bids/bidding.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import { addDuration } from '#domain/working-days.ts'
-import type { DbOrTx } from '#server/db.ts'
+import type { DbOrTx } from '#server/db/db.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 
 export type BidRules = {

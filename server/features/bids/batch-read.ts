@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import type { BidStatus } from '#contract/bid-status.ts'
-import type { Bidder } from '#domain/may-bid.ts'
-import { sendTogether } from '#server/db.ts'
+import type { BidStatus } from '#contract/values/bid-status.ts'
+import type { Bidder } from '#domain/bids/may-bid.ts'
+import { sendTogether } from '#server/db/db.ts'
 import type { BidAnswer, BidRequest } from '#server/features/bids/batch.ts'
 import { listingColumns, type ListingColumns } from '#server/features/listings/actions.ts'
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { sendTogether } from '#server/db.ts'
+import { sendTogether } from '#server/db/db.ts'
 import type { BidAnswer, BidRequest } from '#server/features/bids/batch.ts'
 import type { LockedListing } from '#server/features/bids/batch-read.ts'
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { gather } from '#server/gather.ts'
+import { gather } from '#server/db/gather.ts'
 import type { BidRules } from '#server/features/bids/actions.ts'
 import { decideBatch, type BidRequest, type PlacedBid } from '#server/features/bids/batch.ts'
 

@@ -1,4 +1,4 @@
-import type { DbOrTx } from '#server/db.ts'
+import type { DbOrTx } from '#server/db/db.ts'
 
 export type BidCursor = { seq: number }
 

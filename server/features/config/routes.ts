@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import { configEndpoints, configOptions } from '#contract/config.ts'
-import { FILES_PER_PICK_MAX, MERCHANT_DOCUMENTS_MAX } from '#contract/limits.ts'
+import { FILES_PER_PICK_MAX, MERCHANT_DOCUMENTS_MAX } from '#contract/values/limits.ts'
 import { migrationNames } from '#database/migrate.ts'
 import type { Deps } from '#server/deps.ts'
 import { refuse } from '#server/http/errors.ts'

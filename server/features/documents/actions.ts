@@ -1,6 +1,6 @@
 import type { DocumentForm } from '#contract/documents.ts'
 import { licenceOf } from '#domain/licence.ts'
-import type { Db, Tx } from '#server/db.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 import { updateUser } from '#server/features/account/actions.ts'
 import {
   deleteDocuments,

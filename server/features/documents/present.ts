@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { adminDocumentEndpoints, documentEndpoints, MerchantDocument } from '#contract/documents.ts'
 import { licenceOf } from '#domain/licence.ts'
-import type { DbOrTx } from '#server/db.ts'
+import type { DbOrTx } from '#server/db/db.ts'
 import { findDocuments, readClock, type DocumentRow } from '#server/features/documents/queries.ts'
 import type { ReviewRow } from '#server/features/documents/review-queries.ts'
 import { uploadsOf } from '#server/features/storage/actions.ts'

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
-import type { DocumentKind, DocumentStatus } from '#contract/document-kinds.ts'
+import type { DocumentKind, DocumentStatus } from '#contract/values/document-kinds.ts'
 import type { MerchantDocuments } from '#database/schema.gen.ts'
-import type { DbOrTx, Tx } from '#server/db.ts'
+import type { DbOrTx, Tx } from '#server/db/db.ts'
 
 export type DocumentRow = Omit<Selectable<MerchantDocuments>, 'kind' | 'status'> & { kind: DocumentKind; status: DocumentStatus }
 

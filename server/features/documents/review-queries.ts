@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { BusinessActivity } from '#contract/business.ts'
-import type { DocumentStatus } from '#contract/document-kinds.ts'
-import type { DbOrTx } from '#server/db.ts'
+import type { BusinessActivity } from '#contract/values/business.ts'
+import type { DocumentStatus } from '#contract/values/document-kinds.ts'
+import type { DbOrTx } from '#server/db/db.ts'
 import type { DocumentRow } from '#server/features/documents/queries.ts'
 
 export type ReviewRow = DocumentRow & {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#server/db.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 import { settleLicence } from '#server/features/documents/actions.ts'
 import { lockOwner, readExpiry, type DocumentRow } from '#server/features/documents/queries.ts'
 import { findOneForReview, lockDocument } from '#server/features/documents/review-queries.ts'

@@ -1,11 +1,11 @@
 import type { Listing } from '#contract/listings.ts'
-import { rowsOf, type DbOrTx } from '#server/db.ts'
+import { rowsOf, type DbOrTx } from '#server/db/db.ts'
 import { readSteps } from '#server/features/bids/actions.ts'
-import { recheckGate } from '#server/features/listings/by-time.ts'
-import { readLives, readOnce, type Read } from '#server/features/listings/facts.ts'
-import { searchOf } from '#server/features/listings/filter.ts'
+import { recheckGate } from '#server/features/sales/by-time.ts'
+import { readLives, readOnce, type Read } from '#server/features/sales/facts.ts'
+import { searchOf } from '#server/features/search/filter.ts'
 import { presentListing, type Shown } from '#server/features/listings/present.ts'
-import { noSale, presentSale } from '#server/features/listings/present-sale.ts'
+import { noSale, presentSale } from '#server/features/sales/present-sale.ts'
 import {
   findListing,
   findListings,
@@ -15,8 +15,8 @@ import {
   type ListingColumns,
   type ListingRow,
 } from '#server/features/listings/queries.ts'
-import { textQuery } from '#server/features/listings/search-sql.ts'
-import { underWayOf } from '#server/features/listings/under-way.ts'
+import { textQuery } from '#server/features/search/search-sql.ts'
+import { underWayOf } from '#server/features/sales/under-way.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { documentsOf, mediaOf } from '#server/features/storage/actions.ts'
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { BidStatus } from '#contract/bid-status.ts'
-import type { ListingStatus } from '#contract/listing-status.ts'
-import type { MaterialId } from '#contract/materials.ts'
-import type { TransferMethodId } from '#contract/transfer-method.ts'
-import { viewerOf } from '#domain/listing-label.ts'
+import type { BidStatus } from '#contract/values/bid-status.ts'
+import type { ListingStatus } from '#contract/values/listing-status.ts'
+import type { MaterialId } from '#contract/values/materials.ts'
+import type { TransferMethodId } from '#contract/values/transfer-method.ts'
+import { viewerOf } from '#domain/listings/listing-label.ts'
 import type { PriceBasis } from '#domain/money.ts'
-import type { DbOrTx } from '#server/db.ts'
+import type { DbOrTx } from '#server/db/db.ts'
 import { isUuid } from '#server/http/uuid.ts'
 
 /** A listing with its seller and the viewer's own standing, as the presenter needs it. */

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { OnboardingProfileForm } from '#contract/onboarding.ts'
 import type { OnboardingProfiles, Sites } from '#database/schema.gen.ts'
-import type { DbOrTx, Tx } from '#server/db.ts'
+import type { DbOrTx, Tx } from '#server/db/db.ts'
 import { sql } from 'kysely'
 
 export const findProfile = (db: DbOrTx, userId: string): Promise<Selectable<OnboardingProfiles> | undefined> =>

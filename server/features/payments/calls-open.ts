@@ -1,4 +1,4 @@
-import type { DbOrTx, Tx } from '#server/db.ts'
+import type { DbOrTx, Tx } from '#server/db/db.ts'
 
 /** The call of these kinds that a user is still waiting for, oldest first. */
 export const openCallOf = (db: DbOrTx, userId: string, kinds: readonly string[]) =>

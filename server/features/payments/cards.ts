@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Stripe } from 'stripe'
 import type { Card } from '#contract/payments.ts'
-import type { Db, Tx } from '#server/db.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 import { callKind, nextRead, reserveCall, type Provider } from '#server/features/payments/calls.ts'
 import { ensureCustomer } from '#server/features/payments/customer.ts'
 import { look, providerIsAway } from '#server/providers/payment.ts'

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { Db, Tx } from '#server/db.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 import { lockUser } from '#server/features/account/actions.ts'
 import { callKind, reserveCall, type Provider } from '#server/features/payments/calls.ts'
 import { keyFor, openCallOf } from '#server/features/payments/calls-open.ts'

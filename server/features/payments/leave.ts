@@ -1,4 +1,4 @@
-import type { Tx } from '#server/db.ts'
+import type { Tx } from '#server/db/db.ts'
 import { reserveCall, type ProviderCall } from '#server/features/payments/calls.ts'
 import { keyFor } from '#server/features/payments/calls-open.ts'
 import { enqueue } from '#server/jobs/queue.ts'

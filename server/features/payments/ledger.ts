@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ownEntries, type Entry, type OwnMovement } from '#domain/ledger.ts'
-import type { Tx } from '#server/db.ts'
+import type { Tx } from '#server/db/db.ts'
 
 export type Posting = {
   kind: string

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { entriesOf, isPurpose, type Purpose } from '#domain/ledger.ts'
-import type { Db, DbOrTx, Tx } from '#server/db.ts'
+import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
 import { idOf } from '#server/features/payments/cards.ts'
 import type { Provider } from '#server/features/payments/calls.ts'
 import { isPosted, lockSource, post, postOwn } from '#server/features/payments/ledger.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Stripe } from 'stripe'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { applyCharge, applyDispute, applyPayout, applyTransfer, idOf, postLine } from '#server/features/payments/actions.ts'
 import { applyEvent, type EventDeps } from '#server/features/provider-events/apply.ts'
 import { CONFIRM_WITHIN } from '#server/features/subscription/actions.ts'

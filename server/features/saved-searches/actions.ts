@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { MOST_SAVED_SEARCHES, MOST_WATCHED, type SavedSearch } from '#contract/saved-searches.ts'
-import type { Db, Tx } from '#server/db.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 import { findSavedSearches, insertSavedSearch } from '#server/features/saved-searches/queries.ts'
 import { refuse } from '#server/http/errors.ts'
 

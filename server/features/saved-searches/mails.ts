@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { queueAlerts } from '#server/features/saved-searches/alerts.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
 import { letter } from '#server/providers/letter.ts'

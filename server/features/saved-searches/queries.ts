@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SavedSearch } from '#contract/saved-searches.ts'
-import type { DbOrTx } from '#server/db.ts'
+import type { DbOrTx } from '#server/db/db.ts'
 import { searchOf, textQuery } from '#server/features/listings/actions.ts'
 
 type Row = { id: string; name: string; filter: SavedSearch['filter']; alerts: boolean; created_at: Date }

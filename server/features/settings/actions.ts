@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { settings, type Setting, type SettingKey } from '#contract/settings.ts'
-import type { Db, DbOrTx, Tx } from '#server/db.ts'
+import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
 import { refuseField } from '#server/http/errors.ts'
 
 type Overrides = ReadonlyMap<SettingKey, unknown>

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { filesOf } from '#server/features/storage/keys.ts'
 import { cacheRule, dispositionOf, isPublic, mayFetch } from '#server/features/storage/present.ts'
 import { findReady } from '#server/features/storage/queries.ts'

@@ -1,5 +1,5 @@
 import { fileTypes, STOCK_POSTER, type MediaItem } from '#contract/storage.ts'
-import { storageObjectKinds, uploadKinds } from '#contract/storage-kinds.ts'
+import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
 import { mainName, posterName } from '#server/features/storage/keys.ts'
 import type { StorageObject } from '#server/features/storage/queries.ts'
 

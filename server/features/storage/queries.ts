@@ -1,8 +1,8 @@
 import { sql, type Selectable } from 'kysely'
 import type { FileType, UploadKind } from '#contract/storage.ts'
-import { storageObjectKinds, uploadKinds } from '#contract/storage-kinds.ts'
+import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
 import type { StorageObjects } from '#database/schema.gen.ts'
-import type { Db, DbOrTx } from '#server/db.ts'
+import type { Db, DbOrTx } from '#server/db/db.ts'
 
 export type StorageObject = Omit<Selectable<StorageObjects>, 'mime_type' | 'upload_kind' | 'thumbnails' | 'state'> & {
   mime_type: FileType

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { incomingKey } from '#server/features/storage/keys.ts'
 import { isAwaited, markUploaded } from '#server/features/storage/queries.ts'
 import { notFound, refuse } from '#server/http/errors.ts'

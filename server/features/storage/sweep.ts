@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { sql } from 'kysely'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { incomingKey, keysOf, ownerOfKey } from '#server/features/storage/keys.ts'
 import { findAll, forgetAbandoned, forgetUnused, type StorageObject } from '#server/features/storage/queries.ts'
 import { forgetPassed } from '#server/jobs/forget-passed.ts'

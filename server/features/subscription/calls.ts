@@ -3,7 +3,7 @@ import { Stripe } from 'stripe'
 import { callKind, idOf, nextRead, type Provider, type ProviderCall } from '#server/features/payments/actions.ts'
 import { findSubscription } from '#server/features/subscription/queries.ts'
 import { giveBackReserved, SUBSCRIPTION_EXPAND, writeSubscription } from '#server/features/subscription/write.ts'
-import type { Db, Tx } from '#server/db.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { look } from '#server/providers/payment.ts'
 

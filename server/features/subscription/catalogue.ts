@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { keyFor, lockSource, reserveCall, type Provider } from '#server/features/payments/actions.ts'
 import type { CouponRow } from '#server/features/subscription/queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Coupon } from '#contract/payments.ts'
 import { discounted } from '#domain/subscription.ts'
-import type { DbOrTx, Tx } from '#server/db.ts'
+import type { DbOrTx, Tx } from '#server/db/db.ts'
 import { findCoupon, readNow, redemptionsOf, type CouponRow } from '#server/features/subscription/queries.ts'
 import { refuseField } from '#server/http/errors.ts'
 

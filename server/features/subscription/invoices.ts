@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe'
-import type { Db, Tx } from '#server/db.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 import { idOf, isLine, nextRead, postLine, postOwn, timeOf, userOfCustomer, type Provider } from '#server/features/payments/actions.ts'
 import { look } from '#server/providers/payment.ts'
 

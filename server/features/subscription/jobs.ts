@@ -1,4 +1,4 @@
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { syncSubscription } from '#server/features/subscription/calls.ts'
 import { endUnpaid, leave, resume } from '#server/features/subscription/change.ts'
 import { sendLetter } from '#server/features/subscription/letters.ts'

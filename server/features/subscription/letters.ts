@@ -1,5 +1,5 @@
 import { discounted } from '#domain/subscription.ts'
-import type { Db } from '#server/db.ts'
+import type { Db } from '#server/db/db.ts'
 import { discountOf } from '#server/features/subscription/coupons.ts'
 import { couponOf, findSubscription, type CouponRow, type SubscriptionRow } from '#server/features/subscription/queries.ts'
 import type { SubscriptionLetter } from '#server/jobs/queue.ts'

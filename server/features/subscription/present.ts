@@ -1,5 +1,5 @@
 import type { Subscription } from '#contract/payments.ts'
-import type { BusinessActivity } from '#contract/business.ts'
+import type { BusinessActivity } from '#contract/values/business.ts'
 import { discounted, shownStatus, tierOf } from '#domain/subscription.ts'
 import { presentCard } from '#server/features/payments/actions.ts'
 import { discountOf, saysOf } from '#server/features/subscription/coupons.ts'

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Coupons, Subscriptions } from '#database/schema.gen.ts'
-import type { DbOrTx, Tx } from '#server/db.ts'
+import type { DbOrTx, Tx } from '#server/db/db.ts'
 import type { SessionUser } from '#server/http/session.ts'
 
 export type SubscriptionRow = Selectable<Subscriptions>

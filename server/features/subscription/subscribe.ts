@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import { sql } from 'kysely'
 import { trialEnd } from '#domain/subscription.ts'
-import type { Db, Tx } from '#server/db.ts'
+import type { Db, Tx } from '#server/db/db.ts'
 import { ensureCustomer, openCallOf, reserveCall, type Provider } from '#server/features/payments/actions.ts'
 import { changingKinds, syncSubscription } from '#server/features/subscription/calls.ts'
 import { ensureCoupon, ensurePrice } from '#server/features/subscription/catalogue.ts'

@@ -1,4 +1,4 @@
-import type { ReadRows } from '#server/db.ts'
+import type { ReadRows } from '#server/db/db.ts'
 import type { Deps } from '#server/deps.ts'
 import { takeAttempt } from '#server/http/attempts.ts'
 import { refuse, refuseField } from '#server/http/errors.ts'

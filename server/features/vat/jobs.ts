@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Deps } from '#server/deps.ts'
-import { rowsOf, type Tx } from '#server/db.ts'
+import { rowsOf, type Tx } from '#server/db/db.ts'
 import { recheckGate } from '#server/features/listings/actions.ts'
 import { keepVatAnswer } from '#server/features/vat/actions.ts'
 import { enqueue } from '#server/jobs/queue.ts'

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { OWNER_ROLE, readPassword } from '#database/embedded-folder.ts'
 import { findPostmaster } from '#database/embedded-postmaster.ts'
 import { DATA_DIR } from '#tests/browser/support/place.ts'
-import { newListing, newMerchant } from '#tests/support/auction.ts'
+import { newListing, newMerchant } from '#tests/support/auctions/auction.ts'
 
 /** What the onboarding screens do in five stages. */
 export const finishOnboarding = (email: string) => asOwner('update users set onboarding_stage = null where email = $1', [email])

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from '#tests/browser/support/visit.ts'
-import { docx, pdf, png } from '#tests/support/made-files.ts'
+import { docx, pdf, png } from '#tests/support/files/made-files.ts'
 
 // Merchant documents, as their owner hands them in.
 

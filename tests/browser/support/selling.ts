@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from '#tests/browser/support/visit.ts'
-import { png } from '#tests/support/made-files.ts'
+import { png } from '#tests/support/files/made-files.ts'
 
 // The form to sell with, as a seller fills it in.
 

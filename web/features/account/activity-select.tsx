@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { businessActivities, type BusinessActivity } from '#contract/business.ts'
+import { businessActivities, type BusinessActivity } from '#contract/values/business.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 
 const sides = { merchant: 'Merchants', trade: 'Trades' } as const

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
-import { PASSWORD_MAX } from '#contract/limits.ts'
-import { sentences } from '#contract/sentences.ts'
+import { PASSWORD_MAX } from '#contract/values/limits.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api.ts'
 import { NewPasswordFields } from '#web/features/account/new-password-fields.tsx'
 import { confirmationRule, newPasswordRule, required } from '#web/features/account/rules.ts'

@@ -1,5 +1,5 @@
-import { EMAIL_MAX } from '#contract/limits.ts'
-import { sentences } from '#contract/sentences.ts'
+import { EMAIL_MAX } from '#contract/values/limits.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api.ts'
 import { required } from '#web/features/account/rules.ts'
 import { useForm } from '#web/form.ts'

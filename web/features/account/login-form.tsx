@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useId } from 'react'
-import { EMAIL_MAX, PASSWORD_MAX } from '#contract/limits.ts'
+import { EMAIL_MAX, PASSWORD_MAX } from '#contract/values/limits.ts'
 import { call } from '#web/api.ts'
 import { required } from '#web/features/account/rules.ts'
 import { useForm } from '#web/form.ts'

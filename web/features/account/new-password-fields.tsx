@@ -1,5 +1,5 @@
-import { PASSWORD_MAX } from '#contract/limits.ts'
-import { passwordRules } from '#contract/password.ts'
+import { PASSWORD_MAX } from '#contract/values/limits.ts'
+import { passwordRules } from '#contract/values/password.ts'
 import type { ComponentProps } from 'react'
 import { PasswordChecklist, PasswordField } from '#web/ui/password-field.tsx'
 

@@ -1,6 +1,6 @@
 import type { RegisterOptions } from 'react-hook-form'
-import { CONTACT_NUMBER_MAX, CONTACT_NUMBER_MIN } from '#contract/limits.ts'
-import { isStrongPassword } from '#contract/password.ts'
+import { CONTACT_NUMBER_MAX, CONTACT_NUMBER_MIN } from '#contract/values/limits.ts'
+import { isStrongPassword } from '#contract/values/password.ts'
 
 // The words are those of contract/fields.ts, said before the server has to.
 

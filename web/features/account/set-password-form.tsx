@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form'
-import { sentences } from '#contract/sentences.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api.ts'
 import { NewPasswordFields } from '#web/features/account/new-password-fields.tsx'
 import { confirmationRule, newPasswordRule } from '#web/features/account/rules.ts'

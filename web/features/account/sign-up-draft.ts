@@ -1,4 +1,4 @@
-import type { BusinessActivity, BusinessType } from '#contract/business.ts'
+import type { BusinessActivity, BusinessType } from '#contract/values/business.ts'
 import type { FoundAddress } from '#contract/location.ts'
 
 export type SignUpValues = {

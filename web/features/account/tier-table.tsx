@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react'
-import { permissions, permissionsByTier, tiers, type Permission, type Tier } from '#contract/permissions.ts'
+import { permissions, permissionsByTier, tiers, type Permission, type Tier } from '#contract/values/permissions.ts'
 import { tierNames } from '#web/features/account/tier-names.ts'
 
 const does: Record<Permission, string> = {

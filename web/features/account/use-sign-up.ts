@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import type { BusinessActivity } from '#contract/business.ts'
-import { sentences } from '#contract/sentences.ts'
+import type { BusinessActivity } from '#contract/values/business.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api.ts'
 import { clearDraft, emptySignUp, readDraft, saveDraft, type SignUpValues } from '#web/features/account/sign-up-draft.ts'
 import { useForm } from '#web/form.ts'

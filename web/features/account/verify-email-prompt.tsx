@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { sentences } from '#contract/sentences.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api.ts'
 import { sayError, saySuccess } from '#web/notices.ts'
 import { Button } from '#web/ui/button.tsx'

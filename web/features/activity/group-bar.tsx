@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { places } from '#contract/places.ts'
+import { places } from '#contract/values/places.ts'
 import type { Side } from '#web/features/activity/queries.ts'
 
 type Props = { side: Side; groups: Record<string, string>; current: string | undefined; counts: Record<string, number> | undefined }

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
-import type { ActivityGroup, OwnGroup } from '#contract/activity-groups.ts'
+import type { ActivityGroup, OwnGroup } from '#contract/values/activity-groups.ts'
 import type { Listing } from '#contract/listings.ts'
 import { call } from '#web/api.ts'
 import { keepNewest } from '#web/live-listings.ts'

@@ -1,6 +1,6 @@
 import type { Listing } from '#contract/listings.ts'
-import { waitsForBidder, waitsForOwner } from '#domain/listing-groups.ts'
-import { waitsFor } from '#domain/listing-label.ts'
+import { waitsForBidder, waitsForOwner } from '#domain/sales/listing-groups.ts'
+import { waitsFor } from '#domain/listings/listing-label.ts'
 import { formatPrice } from '#web/money.ts'
 
 export type Turn = { words: string; look: 'mine' | 'theirs' | 'leading' | 'outbid' }

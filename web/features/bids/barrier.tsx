@@ -1,5 +1,5 @@
 import type { UserLite } from '#contract/account.ts'
-import type { Place } from '#contract/places.ts'
+import type { Place } from '#contract/values/places.ts'
 import { PlaceLink } from '#web/place-link.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 

@@ -1,4 +1,4 @@
-import type { ListingStatus } from '#contract/listing-status.ts'
+import type { ListingStatus } from '#contract/values/listing-status.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { Party } from '#web/features/deal/turn.ts'
 import { formatPence } from '#web/money.ts'

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import type { ListingStatus } from '#contract/listing-status.ts'
+import type { ListingStatus } from '#contract/values/listing-status.ts'
 
 const stages = ['Won', 'Paid', 'Papers', 'Handover', 'Inspection', 'Done'] as const
 

@@ -1,5 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
-import { viewerOf, waitsFor } from '#domain/listing-label.ts'
+import { viewerOf, waitsFor } from '#domain/listings/listing-label.ts'
 import { until } from '#web/features/deal/moment.ts'
 
 export type Party = 'seller' | 'buyer'

@@ -1,5 +1,5 @@
 import type { MerchantDocument } from '#contract/documents.ts'
-import type { LicenceStatus } from '#contract/document-kinds.ts'
+import type { LicenceStatus } from '#contract/values/document-kinds.ts'
 import { lastDayInWords } from '#domain/licence.ts'
 
 type Words = { look: 'success' | 'warning' | 'danger'; says: string }

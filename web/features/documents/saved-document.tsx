@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Clock, RefreshCw, Trash2, type LucideIcon } from 'lucide-react'
-import { documentKinds } from '#contract/document-kinds.ts'
+import { documentKinds } from '#contract/values/document-kinds.ts'
 import type { MerchantDocument } from '#contract/documents.ts'
 import { statusWords } from '#web/features/documents/document-words.ts'
 import { Picker } from '#web/features/documents/picker.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { MerchantDocument } from '#contract/documents.ts'
-import { sentences } from '#contract/sentences.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { keptAs, saveDocuments } from '#web/features/documents/queries.ts'
 import { SavedDocument } from '#web/features/documents/saved-document.tsx'
 import { useReplace } from '#web/features/documents/use-replace.ts'

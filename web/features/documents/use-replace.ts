@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { MerchantDocument } from '#contract/documents.ts'
-import { storageObjectKinds } from '#contract/storage-kinds.ts'
+import { storageObjectKinds } from '#contract/values/storage-kinds.ts'
 import { ApiError } from '#web/api-error.ts'
 import { isLapsed } from '#web/features/documents/document-words.ts'
 import { keptAs, saveDocuments } from '#web/features/documents/queries.ts'

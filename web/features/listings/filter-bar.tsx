@@ -1,8 +1,8 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useRef, useState, type ComponentProps } from 'react'
 import type { ListingSort } from '#contract/listings.ts'
-import type { MaterialId } from '#contract/materials.ts'
-import { transferMethods } from '#contract/transfer-method.ts'
+import type { MaterialId } from '#contract/values/materials.ts'
+import { transferMethods } from '#contract/values/transfer-method.ts'
 import {
   countNarrowing,
   emptyFilter,

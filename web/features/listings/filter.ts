@@ -1,6 +1,6 @@
 import type { ListingSort, SearchFilter } from '#contract/listings.ts'
-import { materials, type MaterialId } from '#contract/materials.ts'
-import { transferMethods, type TransferMethodId } from '#contract/transfer-method.ts'
+import { materials, type MaterialId } from '#contract/values/materials.ts'
+import { transferMethods, type TransferMethodId } from '#contract/values/transfer-method.ts'
 import { penceOf } from '#web/money.ts'
 
 export const sorts: Record<ListingSort, string> = {

@@ -1,6 +1,6 @@
 import L from 'leaflet'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { MOST_MAP_POINTS } from '#contract/limits.ts'
+import { MOST_MAP_POINTS } from '#contract/values/limits.ts'
 import type { ListingMap as Found } from '#contract/listings.ts'
 import { messageOf } from '#web/api-error.ts'
 import { Countdown } from '#web/countdown.tsx'

@@ -1,4 +1,4 @@
-import { materials } from '#contract/materials.ts'
+import { materials } from '#contract/values/materials.ts'
 
 const groups = Object.entries(Object.groupBy(Object.entries(materials), ([, { group }]) => group))
 

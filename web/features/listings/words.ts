@@ -1,5 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
-import { transferMethods } from '#contract/transfer-method.ts'
+import { transferMethods } from '#contract/values/transfer-method.ts'
 
 export const transferInWords = (id: number): string => (id === transferMethods.Delivery ? 'Delivery' : 'Collection')
 

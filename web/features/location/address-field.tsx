@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
-import { sentences } from '#contract/sentences.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import type { AddressSuggestion, FoundAddress } from '#contract/location.ts'
 import { ApiError } from '#web/api-error.ts'
 import { AddressByHand } from '#web/features/location/address-by-hand.tsx'

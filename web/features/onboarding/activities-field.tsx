@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { useWatch } from 'react-hook-form'
-import { businessActivities } from '#contract/business.ts'
+import { businessActivities } from '#contract/values/business.ts'
 import type { BusinessForm } from '#web/features/onboarding/use-business.ts'
 import { FieldNotes, useFieldIds } from '#web/ui/field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'

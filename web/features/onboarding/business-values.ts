@@ -1,7 +1,7 @@
-import type { BusinessActivity } from '#contract/business.ts'
+import type { BusinessActivity } from '#contract/values/business.ts'
 import type { FoundAddress } from '#contract/location.ts'
 import type { OnboardingProfile } from '#contract/onboarding.ts'
-import { sentences } from '#contract/sentences.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { lastDayOf } from '#domain/licence.ts'
 
 export type BusinessValues = {

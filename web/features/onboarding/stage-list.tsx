@@ -1,5 +1,5 @@
 import { ArrowLeft, Check } from 'lucide-react'
-import { onboardingStages } from '#contract/onboarding-stages.ts'
+import { onboardingStages } from '#contract/values/onboarding-stages.ts'
 import type { StageState } from '#web/features/onboarding/stage-states.ts'
 
 type Props = { states: readonly StageState[]; onGo: (stage: number) => void; isMoving: boolean }

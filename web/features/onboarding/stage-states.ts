@@ -1,5 +1,5 @@
 import type { UserLite } from '#contract/account.ts'
-import { onboardingStages } from '#contract/onboarding-stages.ts'
+import { onboardingStages } from '#contract/values/onboarding-stages.ts'
 
 /** `passed`: gone by without being done; what was skipped can be taken up again. */
 export type StageState = 'done' | 'passed' | 'now' | 'ahead'

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { UserLite } from '#contract/account.ts'
-import { places } from '#contract/places.ts'
+import { places } from '#contract/values/places.ts'
 import { call } from '#web/api.ts'
 import { sayError } from '#web/notices.ts'
 import { setUser } from '#web/session.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { sentences } from '#contract/sentences.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api.ts'
 import { FailedPart } from '#web/features/payments/failed-part.tsx'
 import { CardKeeper } from '#web/features/payments/card-keeper.tsx'

@@ -1,4 +1,4 @@
-import { sentences } from '#contract/sentences.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import type { Subscription } from '#contract/payments.ts'
 import { call } from '#web/api.ts'
 import { CardKeeper } from '#web/features/payments/card-keeper.tsx'

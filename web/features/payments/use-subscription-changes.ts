@@ -1,5 +1,5 @@
-import type { Tier } from '#contract/permissions.ts'
-import { sentences } from '#contract/sentences.ts'
+import type { Tier } from '#contract/values/permissions.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api.ts'
 import { messageOf } from '#web/api-error.ts'
 import { renew } from '#web/features/payments/queries.ts'

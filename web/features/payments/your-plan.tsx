@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { Subscription } from '#contract/payments.ts'
-import type { Tier } from '#contract/permissions.ts'
+import type { Tier } from '#contract/values/permissions.ts'
 import { FailedPart } from '#web/features/payments/failed-part.tsx'
 import { PlanActions } from '#web/features/payments/plan-actions.tsx'
 import { shortDayOf } from '#web/features/payments/day.ts'

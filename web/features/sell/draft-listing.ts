@@ -1,5 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
-import { materials } from '#contract/materials.ts'
+import { materials } from '#contract/values/materials.ts'
 import { CHOSEN_END, type SellValues } from '#web/features/sell/sell-values.ts'
 import { penceOf } from '#web/money.ts'
 import { serverNow } from '#web/server-clock.ts'

@@ -1,6 +1,6 @@
 import { Camera, ImagePlus, type LucideIcon } from 'lucide-react'
 import type { ChangeEvent, ComponentProps } from 'react'
-import { MOST_MEDIA } from '#contract/limits.ts'
+import { MOST_MEDIA } from '#contract/values/limits.ts'
 import { MediaTile } from '#web/features/sell/media-tile.tsx'
 import type { Upload } from '#web/upload/use-uploads.ts'
 import { buttonLook } from '#web/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { Controller } from 'react-hook-form'
-import { MOST_MEDIA } from '#contract/limits.ts'
-import { storageObjectKinds } from '#contract/storage-kinds.ts'
+import { MOST_MEDIA } from '#contract/values/limits.ts'
+import { storageObjectKinds } from '#contract/values/storage-kinds.ts'
 import type { Sell } from '#web/features/sell/use-sell.ts'
 import { DocumentField } from '#web/upload/document-field.tsx'
 import { useUploads } from '#web/upload/use-uploads.ts'

@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import { Controller } from 'react-hook-form'
-import { transferMethods } from '#contract/transfer-method.ts'
+import { transferMethods } from '#contract/values/transfer-method.ts'
 import { durationInWords } from '#domain/duration.ts'
 import type { AddressInput } from '#web/address-input.ts'
 import { AddressChoice } from '#web/features/sell/address-choice.tsx'

@@ -1,9 +1,9 @@
 import type { Listing } from '#contract/listings.ts'
 import type { FoundAddress } from '#contract/location.ts'
-import { materials, type MaterialId } from '#contract/materials.ts'
+import { materials, type MaterialId } from '#contract/values/materials.ts'
 import type { MediaItem } from '#contract/storage.ts'
-import { storageObjectKinds } from '#contract/storage-kinds.ts'
-import { transferMethods } from '#contract/transfer-method.ts'
+import { storageObjectKinds } from '#contract/values/storage-kinds.ts'
+import { transferMethods } from '#contract/values/transfer-method.ts'
 import { localMinute } from '#web/local-minute.ts'
 import { penceOf } from '#web/money.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import { sentences } from '#contract/sentences.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api.ts'
 import { refetchOwnListings } from '#web/features/sell/queries.ts'
 import { clearSellDraft, readSellDraft, saveSellDraft } from '#web/features/sell/sell-draft.ts'

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
-import { materials, type MaterialId } from '#contract/materials.ts'
+import { materials, type MaterialId } from '#contract/values/materials.ts'
 import { isRestricted } from '#web/features/sell/sell-values.ts'
 import type { Sell } from '#web/features/sell/use-sell.ts'
 import { SelectField } from '#web/ui/select-field.tsx'

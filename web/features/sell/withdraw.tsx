@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import { sentences } from '#contract/sentences.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api.ts'
 import { refetchOwnListings } from '#web/features/sell/queries.ts'
 import { sayError, saySuccess } from '#web/notices.ts'

@@ -1,0 +1,138 @@
+import type pg from 'pg'
+import { vatNumber } from '#contract/fields.ts'
+import { decide, fieldsOf, findStep, type Decision } from '#domain/sales/listing-machine.ts'
+import { isLive } from '#domain/sales/listing-machine-live.ts'
+import type { Actor, Field, ListingFacts } from '#domain/sales/listing-machine-step.ts'
+import { inTransaction, rowsOn } from '#server/db/db.ts'
+import type { Deps } from '#server/deps.ts'
+import { checkGiven } from '#server/features/sales/action-checks.ts'
+import { readFields, type Given } from '#server/features/sales/action-fields.ts'
+import { keepDocuments } from '#server/features/sales/action-papers.ts'
+import { lockLife, readLives, readOnce, type Life, type Read } from '#server/features/sales/facts.ts'
+import { relist } from '#server/features/sales/relist.ts'
+import { takenStep, writeSteps } from '#server/features/sales/steps.ts'
+import { keepVatAnswer, vatAsker, type AskVat } from '#server/features/vat/actions.ts'
+import { notFound, refuse } from '#server/http/errors.ts'
+import type { Once } from '#server/http/idempotency.ts'
+import { isUuid } from '#server/http/uuid.ts'
+import type { VatAnswer } from '#server/providers/vat.ts'
+
+export type Action = {
+  listingId: string
+  action: string
+  sent: Readonly<Record<string, unknown>>
+  person: { id: string; is_admin: boolean }
+  /** Keeps which listing to show, with the step: whoever did not hear the answer asks again. */
+  remember?: Once<string>['rememberOn']
+}
+
+type ActionDeps = { pool: pg.Pool; read: Read; askVat: AskVat }
+
+export const actingWith = (deps: Deps): ActionDeps => ({
+  pool: deps.auctionPool,
+  read: (key) => deps.readSetting(deps.db, key),
+  askVat: vatAsker(deps),
+})
+
+/**
+ * RULES §4: a step that a person takes. Lock, read the clock and the facts, decide, compare what was sent, write. A second click finds
+ * the listing where the first one left it. Answers the listing to show: the new one of a relisting.
+ */
+export async function takeAction({ pool, read: given, askVat }: ActionDeps, action: Action): Promise<string> {
+  const read = readOnce(given)
+  const { listingId } = action
+  if (!isUuid(listingId)) throw notFound()
+  // nobody is asked while a row is locked: what the answer was for is looked at again with the lock
+  const answer = action.action === 'correct_vat_number' ? await vatAnswer({ pool, read, askVat }, action) : undefined
+  return inTransaction(pool, async (client) => {
+    const prepared = await prepare(client, await lockLife(client, listingId, read), action, read)
+    return take(client, prepared, action, { answer, read })
+  })
+}
+
+const NO_LONGER = 'This is no longer open to you.'
+const NOT_HERE = 'This is not possible where the listing stands now.'
+
+const roleOf = ({ row }: Life, person: Action['person']): Actor | undefined => {
+  if (row.seller_id === person.id) return 'seller'
+  if (row.buyer_id === person.id) return 'buyer'
+  return person.is_admin ? 'admin' : undefined
+}
+
+async function wasBuyer(client: pg.ClientBase, { listingId, person }: Action): Promise<boolean> {
+  const { rowCount } = await client.query('select from awards where listing_id = $1 and bidder_id = $2', [listingId, person.id])
+  return rowCount !== 0
+}
+
+type Prepared = { life: Life; actor: Actor; fields: readonly Field[]; given: Given }
+
+/** Whether this person may take the step now, and what was sent with it. */
+async function prepare(client: pg.ClientBase, life: Life | undefined, action: Action, read: Read): Promise<Prepared> {
+  if (!life) throw notFound()
+  const actor = roleOf(life, action.person)
+  if (!actor) throw (await wasBuyer(client, action)) ? refuse('conflict', NO_LONGER) : notFound()
+  decided(life, action.action, actor, life.facts)
+  const step = findStep(life.row.status, action.action, actor)
+  if (!step) throw notFound()
+  const fields = fieldsOf(step, life.facts)
+  const given = readFields(fields, action.sent)
+  await checkGiven(step.checks ?? [], given, life, read)
+  return { life, actor, fields, given }
+}
+
+async function take(
+  client: pg.ClientBase,
+  { life, actor, fields, given }: Prepared,
+  { action, person, remember }: Action,
+  { answer, read }: { answer: VatAnswer | undefined; read: Read },
+): Promise<string> {
+  const settled = action === 'correct_vat_number' ? await settleVat(client, life, given, answer) : {}
+  const decision = decided(life, action, actor, { ...life.facts, ...settled })
+  const details = Object.fromEntries(Object.entries(given).filter(([name]) => !secret.has(name)))
+  await keepDocuments(client, { listingId: life.row.id, giverId: person.id, step: action, fields, given })
+  const shown = decision.effects.includes('copy_into_new_listing') ? await relist(client, life, given, read) : life.row.id
+  await remember?.(client, shown)
+  // the last to be written: it holds the turn of those who tell of what happened, and waits for nothing more
+  await writeSteps(client, [await takenStep(life, action, decision, { actor, actor_id: person.id, details }, read)])
+  return shown
+}
+
+// kept where it belongs, not in the event
+const secret = new Set(['vat_number', 'code'])
+
+function decided({ row }: Life, action: string, actor: Actor, facts: ListingFacts): Decision {
+  const decision = decide({ status: row.status, name: action, actor, facts })
+  if ('to' in decision && isLive(action)) return decision
+  if ('refused' in decision && decision.refused === 'not_yours') throw notFound()
+  throw refuse('conflict', 'refused' in decision ? decision.reason : NOT_HERE)
+}
+
+const givenNumber = ({ vat_number }: Given) => (vat_number === undefined ? null : vatNumber.parse(vat_number))
+
+/** What the register says of the number that was sent, by somebody who may send it. */
+async function vatAnswer({ pool, read, askVat }: ActionDeps, action: Action): Promise<VatAnswer | undefined> {
+  const { given } = await inTransaction(pool, async (client) => {
+    const [life] = await readLives(rowsOn(client), [action.listingId], read)
+    return prepare(client, life, action, read)
+  })
+  const number = givenNumber(given)
+  return number === null ? undefined : askVat(action.person.id, number)
+}
+
+/** A corrected VAT number is the seller's from now on, and no longer the one that failed: what GATE sees of it. */
+async function settleVat(
+  client: pg.ClientBase,
+  { row }: Life,
+  given: Given,
+  answer: VatAnswer | undefined,
+): Promise<Partial<ListingFacts>> {
+  const number = givenNumber(given)
+  await client.query(
+    `update users
+     set vat_number = $2, not_vat_registered = $3, vat_status = 'unchecked', updated_at = app_now()
+     where id = $1`,
+    [row.seller_id, number, number === null],
+  )
+  if (number !== null && answer) await keepVatAnswer(rowsOn(client), { userId: row.seller_id, vatNumber: number, answer })
+  return { vat: 'settled' }
+}

@@ -1,0 +1,84 @@
+import type pg from 'pg'
+import { decide, stepsFrom } from '#domain/sales/listing-machine.ts'
+import { isLive } from '#domain/sales/listing-machine-live.ts'
+import type { Actor } from '#domain/sales/listing-machine-step.ts'
+import { inTransaction, rowsOn } from '#server/db/db.ts'
+import { readLives, readOnce, type Life, type Read } from '#server/features/sales/facts.ts'
+import { takenStep, writeSteps, type TakenStep } from '#server/features/sales/steps.ts'
+
+/** Locks listings by a query that answers their ids, and takes with each the first step that nobody has to ask for. Answers how many it locked. */
+export async function takeDue(client: pg.ClientBase, lock: { text: string; values: unknown[] }, given: Read): Promise<number> {
+  const read = readOnce(given)
+  const { rows } = await client.query<{ id: string }>(lock.text, lock.values)
+  // read after the lock: a bid may have moved the end between our look and our lock, and the row that we locked is the newest
+  const lives = await readLives(
+    rowsOn(client),
+    rows.map(({ id }) => id),
+    read,
+  )
+  const taken: TakenStep[] = []
+  const unset: Life[] = []
+  for (const life of lives) {
+    const step = await stepByItself(life, read)
+    if (step) taken.push(step)
+    else if (life.row.due_at === null) unset.push(life)
+  }
+  await writeSteps(client, taken)
+  await startClocks(client, unset)
+  return rows.length
+}
+
+/** When an account was verified, or a VAT number found valid: what waited for it goes on. For the features that learn of it. */
+export const recheckGate = (pool: pg.Pool, read: Read, userId: string): Promise<number> =>
+  inTransaction(pool, (client) =>
+    takeDue(client, { text: `${waitingFor('l.seller_id = $1 or buyer.id = $1')} for update of l`, values: [userId] }, read),
+  )
+
+/** Listings that wait for an account or a VAT number that is fine by now. */
+export const noLongerWaiting = `
+  ${waitingFor(`
+    (l.status = 'AwaitingKYC' and seller.payment_account_verified and buyer.payment_account_verified)
+    or (l.status = 'AwaitingVatNumberVerification' and (seller.not_vat_registered or seller.vat_status = 'valid'))`)}
+  limit $1
+  for update of l skip locked`
+
+function waitingFor(which: string): string {
+  return `
+    select l.id
+    from listings l
+    join users seller on seller.id = l.seller_id
+    join awards a on a.listing_id = l.id and a.status = 'pending_payment'
+    join users buyer on buyer.id = a.bidder_id
+    where l.status in ('AwaitingKYC', 'AwaitingVatNumberVerification') and (${which})
+    order by l.id`
+}
+
+// a word that the provider or the VAT check has given counts before the time that it came in
+const takers: readonly Actor[] = ['provider', 'vat_check', 'time']
+
+async function stepByItself(life: Life, read: Read): Promise<TakenStep | undefined> {
+  const { row, facts } = life
+  for (const actor of takers) {
+    for (const { name } of stepsFrom(row.status).filter((step) => step.by.includes(actor) && isLive(step.name))) {
+      const decision = decide({ status: row.status, name, actor, facts })
+      if ('to' in decision) return takenStep(life, name, decision, { actor, actor_id: null }, read)
+    }
+  }
+  return undefined
+}
+
+/** A listing that came into its status by other means than a step, such as its submission, gets its clock here. */
+async function startClocks(client: pg.ClientBase, lives: readonly Life[]): Promise<void> {
+  const clocks = lives.flatMap(({ row, facts }) => {
+    const times = Object.values(facts.due_at).flatMap((at) => at?.getTime() ?? [])
+    return times.length > 0 && row.status !== 'Active' ? [{ id: row.id, due_at: new Date(Math.min(...times)) }] : []
+  })
+  if (clocks.length === 0) return
+  await client.query(
+    `update listings l
+     set due_at = c.due_at
+     from jsonb_to_recordset($1::jsonb) as c (id uuid, due_at timestamptz)
+     where l.id = c.id`,
+    [JSON.stringify(clocks)],
+  )
+}

@@ -1,0 +1,159 @@
+import type { ListingStatus } from '#contract/values/listing-status.ts'
+import type { StepName } from '#domain/sales/listing-machine-table.ts'
+import type { StepReader } from '#server/jobs/queue.ts'
+
+// What a step's e-mails say, by step and by who reads it. Who has no words here is not written to.
+
+/** `price` reads '£250.00' or '£6,500.00 a tonne', `until` '18 November at 16:30'. */
+export type Told = { title: string; price: string; until: string | null; reason: string | null; to: ListingStatus }
+type Words = { subject: string; says: string[] }
+type Letter = (told: Told) => Words
+
+/** GATE: what the sale waits for, to each side. */
+const afterGate: Partial<Record<ListingStatus, { seller: string; buyer: string }>> = {
+  AwaitingKYC: {
+    seller: 'Before the buyer can pay, both payment accounts have to be verified. Check that nothing is missing from yours.',
+    buyer: 'Before you can pay, both payment accounts have to be verified. Check that nothing is missing from yours.',
+  },
+  AwaitingVatNumberVerification: {
+    seller: 'Your VAT number failed its check. Correct it, so that the buyer can pay.',
+    buyer: 'We are checking the seller’s VAT number. You can pay as soon as that is settled.',
+  },
+  InvoiceRequired: {
+    seller: 'Upload your invoice, so that the buyer can pay.',
+    buyer: 'The seller is writing the invoice. You can pay when it is here.',
+  },
+  PendingPayment: {
+    seller: 'The buyer pays next. We tell you when the money is here.',
+    buyer: 'Please pay next: the listing shows what is due.',
+  },
+}
+
+const next = ({ to, until }: Told, side: 'seller' | 'buyer'): string[] => [
+  ...(afterGate[to] ? [afterGate[to][side]] : []),
+  ...(until ? [`There is time until ${until}.`] : []),
+]
+
+const goesOn: Record<'seller' | 'buyer', Letter> = {
+  seller: (told) => ({ subject: `Your sale goes on: ${told.title}`, says: next(told, 'seller') }),
+  buyer: (told) => ({ subject: `Your purchase goes on: ${told.title}`, says: next(told, 'buyer') }),
+}
+
+const stopped: Record<'seller' | 'buyer' | 'admin', Letter> = {
+  seller: ({ title }) => ({
+    subject: `We are looking at your listing: ${title}`,
+    says: ['It is stopped until we have. We get in touch if we need anything.'],
+  }),
+  buyer: ({ title }) => ({
+    subject: `We are looking at your purchase: ${title}`,
+    says: ['It is stopped until we have. Nothing is due meanwhile.'],
+  }),
+  admin: ({ title }) => ({
+    subject: `A listing needs a look: ${title}`,
+    says: ['It was stopped by a rule, and waits for the back office.'],
+  }),
+}
+
+const offered: Letter = ({ title, price, until }) => ({
+  subject: `Offered to you: ${title}`,
+  says: [`The seller offers you this listing at your own bid of ${price}.`, ...(until ? [`Accept or decline it until ${until}.`] : [])],
+})
+
+export const stepLetters: Partial<Record<StepName, Partial<Record<StepReader, Letter>>>> = {
+  ready: { seller: ({ title }) => ({ subject: `Your listing is live: ${title}`, says: ['It is Active, and buyers can bid on it.'] }) },
+  flag: stopped,
+  get_stuck: stopped,
+  withdraw: {
+    bidder: ({ title, reason }) => ({
+      subject: `Withdrawn: ${title}`,
+      says: [
+        'The seller has withdrawn a listing that you bid on. Your bid no longer counts.',
+        ...(reason ? [`The reason: ${reason}`] : []),
+      ],
+    }),
+  },
+  end_without_bid: {
+    seller: ({ title }) => ({
+      subject: `Ended without a bid: ${title}`,
+      says: ['Nobody bid on it. You can relist it, perhaps at another price.'],
+    }),
+  },
+  end_below_reservation: {
+    seller: ({ title }) => ({
+      subject: `Reservation price not met: ${title}`,
+      says: ['The bids stayed below your reservation price. You can still offer it to the highest bidder for a short time, or relist it.'],
+    }),
+    bidder: ({ title }) => ({
+      subject: `Not sold: ${title}`,
+      says: ['The bids stayed below the reservation price. The seller may still offer it to the highest bidder.'],
+    }),
+  },
+  end_sold: {
+    seller: (told) => ({ subject: `Sold: ${told.title}`, says: [`Your listing is sold for ${told.price}.`, ...next(told, 'seller')] }),
+    buyer: (told) => ({ subject: `You won: ${told.title}`, says: [`Your bid of ${told.price} won.`, ...next(told, 'buyer')] }),
+    bidder: ({ title }) => ({
+      subject: `You did not win: ${title}`,
+      says: ['Another bid was higher when it ended. If the sale falls through it may be offered to you.'],
+    }),
+  },
+  offer_to_highest_bidder: { offered },
+  offer_to_next_bidder: { offered },
+  accept_offer: {
+    seller: (told) => ({ subject: `Offer accepted: ${told.title}`, says: [`It is sold for ${told.price}.`, ...next(told, 'seller')] }),
+    buyer: (told) => ({ subject: `You bought: ${told.title}`, says: [`You accepted it at ${told.price}.`, ...next(told, 'buyer')] }),
+  },
+  decline_offer: { seller: ({ title, to }) => ({ subject: `Offer declined: ${title}`, says: [afterNo(to)] }), offered },
+  lapse_offer: {
+    seller: ({ title, to }) => ({ subject: `Offer not answered: ${title}`, says: [afterNo(to)] }),
+    buyer: ({ title }) => ({ subject: `Your offer has run out: ${title}`, says: ['You did not answer in time. That costs you nothing.'] }),
+    offered,
+  },
+  withdraw_offer: {
+    buyer: ({ title }) => ({
+      subject: `Offer withdrawn: ${title}`,
+      says: ['The seller has withdrawn the offer to you. That costs you nothing.'],
+    }),
+  },
+  relist: {
+    bidder: ({ title }) => ({
+      subject: `Listed again: ${title}`,
+      says: ['The sale fell through, and the seller has listed it again. You can bid on the new listing.'],
+    }),
+  },
+  kyc_verified: goesOn,
+  kyc_lapsed: {
+    seller: ({ title, to }) => ({
+      subject: `Sale fallen through: ${title}`,
+      says: ['A payment account was not verified in time.', afterNo(to)],
+    }),
+    buyer: ({ title }) => ({
+      subject: `Sale fallen through: ${title}`,
+      says: ['A payment account was not verified in time, so the sale has ended. Nothing is due.'],
+    }),
+    offered,
+  },
+  correct_vat_number: goesOn,
+  recheck_vat_number: goesOn,
+  vat_lapsed: stopped,
+  upload_invoice: { buyer: goesOn.buyer },
+  issue_invoice: {
+    seller: ({ title }) => ({
+      subject: `We have issued the invoice: ${title}`,
+      says: ['Your own did not come in time, so we issued it for you. The buyer pays next.'],
+    }),
+    buyer: goesOn.buyer,
+  },
+  reinstate_buyer: {
+    buyer: (told) => ({
+      subject: `A second chance to pay: ${told.title}`,
+      says: ['The seller gives you more time to pay.', ...next(told, 'buyer')],
+    }),
+  },
+  lapse_missed_payment: {
+    seller: ({ title }) => ({ subject: `Closed: ${title}`, says: ['The missed payment was not followed up in time. You can relist it.'] }),
+    bidder: ({ title }) => ({ subject: `Closed: ${title}`, says: ['The listing has ended without a sale. Your bid no longer counts.'] }),
+  },
+}
+
+const afterNo = (to: ListingStatus) =>
+  to === 'NextBidder' ? 'It is now offered to the next bidder.' : 'You can decide what happens next, or relist it.'

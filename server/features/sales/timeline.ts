@@ -1,0 +1,58 @@
+import type { ListingEvent } from '#contract/sales.ts'
+import type { Actor } from '#domain/sales/listing-machine-step.ts'
+import type { StepName } from '#domain/sales/listing-machine-table.ts'
+import { stepLabels } from '#domain/sales/listing-step-words.ts'
+import { rowsOf, type DbOrTx } from '#server/db/db.ts'
+import { isParty, type ListingRow } from '#server/features/listings/queries.ts'
+
+type EventRow = {
+  id: string
+  step: StepName
+  actor: Actor
+  actor_id: string | null
+  company_name: string | null
+  reason: string | null
+  at: Date
+}
+
+/** A listing's timeline, oldest first. The owner and the buyer see every step, others what is public, and their own. */
+export async function timelineOf(db: DbOrTx, listing: ListingRow, viewerId: string | null): Promise<ListingEvent[]> {
+  const events = await rowsOf(db)<EventRow>(
+    `select e.id, e.step, e.actor, e.actor_id, u.company_name, e.details ->> 'reason' as reason, e.at
+     from listing_events e
+     left join users u on u.id = e.actor_id
+     where e.listing_id = $1
+     order by e.seq`,
+    [listing.id],
+  )
+  const seesAll = isParty(listing, viewerId)
+  const hasBid = listing.my_bid_status !== null
+  return events
+    .filter(({ step, actor_id }) => seesAll || publicLabels[step] !== undefined || (viewerId !== null && actor_id === viewerId))
+    .map((event) => ({
+      id: event.id,
+      name: event.step,
+      label: (seesAll ? undefined : publicLabels[event.step]) ?? stepLabels[event.step],
+      by: takerOf(event, viewerId, listing.seller_id === viewerId),
+      reason: seesAll || hasBid ? event.reason : null,
+      at: event.at.toISOString(),
+    }))
+}
+
+// whom it went to, and whether it was sold at all, is between the parties
+const publicLabels: Partial<Record<StepName, string>> = {
+  ready: stepLabels.ready,
+  withdraw: stepLabels.withdraw,
+  add_note: stepLabels.add_note,
+  end_without_bid: 'Bidding ended',
+  end_below_reservation: 'Bidding ended',
+  end_sold: 'Bidding ended',
+}
+
+function takerOf({ actor, actor_id, company_name }: EventRow, viewerId: string | null, isOwner: boolean): string {
+  if (actor_id !== null && actor_id === viewerId) return 'You'
+  if (actor === 'seller') return company_name ?? 'Seller'
+  // RULES §3.7: bidders are companies to the owner alone, also those whom it was offered to before
+  if (actor === 'buyer') return (isOwner ? company_name : null) ?? 'Buyer'
+  return 'Yardbid'
+}

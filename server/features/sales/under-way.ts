@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { DbOrTx } from '#server/db/db.ts'
+
+const over = sql`('Expired', 'RemovedByAdmin', 'ExchangeComplete', 'ReturnComplete')`
+
+/** What somebody who wants to leave has still to finish, said to them; nothing if there is none. */
+export async function underWayOf(db: DbOrTx, userId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ says: string }>`
+    select case
+             when exists (select from listings where seller_id = ${userId} and status in ('Processing', 'Active'))
+               then 'You have listings that are running. Withdraw them, or come back when they have ended.'
+             when exists (select from listings where seller_id = ${userId} and status not in ${over})
+               then 'You have a sale that is not finished. Finish it first: you find it under My listings.'
+             when exists (
+               select from awards a
+               join listings l on l.id = a.listing_id
+               where a.bidder_id = ${userId} and a.status in ('offered', 'pending_payment', 'paid') and l.status not in ${over}
+             )
+               then 'You have a purchase that is not finished. Finish it first: you find it under Activity.'
+             when exists (
+               select from bid_standings s
+               join listings l on l.id = s.listing_id
+               where s.bidder_id = ${userId} and s.status = 'Active' and l.status = 'Active'
+             )
+               then 'You lead the bidding on a listing. Come back when it has ended.'
+           end as says`.execute(db)
+  return rows[0]?.says ?? undefined
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { newListing } from '#tests/support/auctions/auction.ts'
+import { demoUser } from '#tests/support/people.ts'
+import type { Client } from '#tests/support/client.ts'
+import { openDemoYard, sendBid } from '#tests/support/demo-yard.ts'
+
+const { yard, seller, buyer, rival, sellerId, list } = await openDemoYard()
+
+const see = async (client: Client, id: string) => (await client.get(`/api/v1/listings/${id}`)).body.data
+
+test('a bid over HTTP leads, and everybody sees the price it led to', async () => {
+  const id = await list()
+  const { status, body } = await sendBid(buyer, id, { amount: 100_00, max_amount: 500_00 })
+  assert.equal(status, 201)
+  assert.deepEqual(
+    [body.data.bid.is_leading, body.data.bid.current_price.value, body.data.listing.current_price.value],
+    [true, 100_00, 100_00],
+  )
+  assert.deepEqual(body.data.listing.my_latest_bid.bid_status, { id: 1, name: 'Active', label: 'Active' })
+  const second = await sendBid(rival, id, { amount: 200_00 })
+  assert.deepEqual(
+    [second.status, second.body.data.bid.is_leading, second.body.data.listing.my_latest_bid.bid_status.name],
+    [201, false, 'Outbid'],
+  )
+  const seen = await see(yard.client(), id)
+  assert.deepEqual([seen.current_price, seen.minimum_bid.value, seen.bid_count], [{ value: 205_00, currency: 'GBP' }, 210_00, 2])
+})
+
+test('a bid that is too low is a 409 that carries the minimum', async () => {
+  const id = await list()
+  const { status, body } = await sendBid(buyer, id, { amount: 99_99 })
+  assert.deepEqual(
+    [status, body.code, body.minimum_bid, body.message],
+    [409, 'bid_too_low', { value: 100_00, currency: 'GBP' }, 'Bid at least £100.00.'],
+  )
+})
+
+test('the same Idempotency-Key answers the same, with another body 422', async () => {
+  const id = await list()
+  const key = randomUUID()
+  const [first, second] = [await sendBid(buyer, id, { amount: 100_00 }, key), await sendBid(buyer, id, { amount: 100_00 }, key)]
+  assert.deepEqual([first.status, second.status, second.body.data.bid], [201, 201, first.body.data.bid])
+  assert.equal((await sendBid(buyer, id, { amount: 200_00 }, key)).status, 422)
+  assert.equal((await see(yard.client(), id)).bid_count, 1)
+})
+
+test('23: basic and seller may not bid, nor may a visitor or somebody who has not finished onboarding', async () => {
+  const id = await list()
+  for (const name of ['basic', 'trade', 'new'] as const)
+    assert.equal((await sendBid(await demoUser(yard, name), id, { amount: 100_00 })).status, 403, name)
+  assert.equal((await sendBid(yard.client(), id, { amount: 100_00 })).status, 401)
+  assert.equal((await see(yard.client(), id)).bid_count, 0)
+})
+
+test('24: the owner may not bid', async () => {
+  const { status, body } = await sendBid(seller, await list(), { amount: 100_00 })
+  assert.deepEqual([status, body.code], [403, 'own_listing'])
+})
+
+test('33: amounts that are not whole pence are 422, and no row is written', async () => {
+  const id = await list()
+  for (const amount of [1.5, '100', null, true, [5], -1, 0, 1e21, 9007199254740993, undefined]) {
+    assert.equal((await sendBid(buyer, id, { amount })).status, 422, String(amount))
+  }
+  assert.equal((await sendBid(buyer, id, { amount: 200_00, max_amount: 100_00 })).status, 422)
+  assert.equal((await see(yard.client(), id)).bid_count, 0)
+})
+
+test('22: an id that is none is 404, never a fault', async () => {
+  for (const id of ['-1', '0', '9223372036854775808', '1e3', '%00', '..%2f', randomUUID(), 'a'.repeat(150)]) {
+    const answers = [
+      await buyer.get(`/api/v1/listings/${id}`),
+      await buyer.get(`/api/v1/listings/${id}/bids`),
+      await sendBid(buyer, id, { amount: 100_00 }),
+    ]
+    for (const { status } of answers) assert.ok([404, 422].includes(status), `${id}: ${status}`)
+  }
+})
+
+test('26: the reservation price and the address are shown to nobody but the owner', async () => {
+  const id = await list({ reservation_price: 777_77, post_code: 'S9 3TY', address_line_1: 'Secret Yard' })
+  await sendBid(buyer, id, { amount: 100_00 })
+  for (const client of [yard.client(), buyer, rival]) {
+    const answer = await client.get(`/api/v1/listings/${id}`)
+    assert.doesNotMatch(JSON.stringify(answer.body), /77777|Secret Yard|3TY|53\.478/)
+    assert.deepEqual(
+      [answer.body.data.has_reservation_price, answer.body.data.reservation_met, answer.body.data.reservation_price],
+      [true, false, null],
+    )
+  }
+  assert.equal((await see(seller, id)).reservation_price.value, 777_77)
+})
+
+test('bidders are numbers to everybody but the seller', async () => {
+  const id = await list()
+  await sendBid(buyer, id, { amount: 100_00 })
+  await sendBid(rival, id, { amount: 110_00 })
+  const names = async (client: Client) =>
+    (await client.get(`/api/v1/listings/${id}/bids`)).body.data.map(({ bidder }: { bidder: string }) => bidder)
+  assert.deepEqual(await names(yard.client()), ['Bidder 2', 'Bidder 1'])
+  assert.deepEqual(await names(buyer), ['Bidder 2', 'Bidder 1'])
+  assert.deepEqual(await names(seller), ['Pugh Non-Ferrous', 'Tyseley Recycling Ltd'])
+})
+
+test('what has an issue is its owner’s alone to see', async () => {
+  const id = await list({ status: 'HasAdminIssue' })
+  assert.equal((await buyer.get(`/api/v1/listings/${id}`)).status, 404)
+  assert.equal((await see(seller, id)).status.label, 'Has Admin Issue')
+})
+
+test('lists are paged by a cursor: every listing once, also while others are added', async () => {
+  const other = await newListing(yard.owner, sellerId, { material_id: 'lead' })
+  const mine = new Set<string>()
+  for (let nth = 0; nth < 7; nth++) mine.add(await list({ material_id: 'zinc', title: `Zinc ${nth}` }))
+  const seen: string[] = []
+  let cursor = ''
+  do {
+    const { body } = await yard.client().get(`/api/v1/listings?filter[material_id]=zinc&per_page=3${cursor && `&cursor=${cursor}`}`)
+    seen.push(...body.data.map(({ id }: { id: string }) => id))
+    if (seen.length === 3) await list({ material_id: 'zinc', title: 'Zinc, added meanwhile' })
+    cursor = body.meta.next_cursor
+  } while (cursor)
+  assert.equal(new Set(seen).size, seen.length)
+  for (const id of mine) assert.ok(seen.includes(id))
+  assert.ok(!seen.includes(other))
+})
+
+const filters: [string, (titles: string[]) => void][] = [
+  ['filter[search]=gunmetal', (titles) => assert.deepEqual(titles, ['Gunmetal valves'])],
+  ['filter[min_price]=9000000', (titles) => assert.deepEqual(titles, ['Gunmetal valves'])],
+  ['filter[max_price]=5000', (titles) => assert.deepEqual(titles, ['Cheap tin'])],
+  ['filter[search]=gunmetal&filter[max_price]=5000', (titles) => assert.deepEqual(titles, [])],
+  ['filter[search]=%27%22%3B--', (titles) => assert.ok(Array.isArray(titles))],
+]
+for (const [query, holds] of filters) {
+  test(`27: ${query}`, async () => {
+    await list({ title: 'Gunmetal valves', start_price: 90_000_00, material_id: 'brass' })
+    await list({ title: 'Cheap tin', start_price: 10_00, material_id: 'mixed' })
+    const { status, body } = await yard.client().get(`/api/v1/listings?${query}`)
+    assert.equal(status, 200)
+    holds([...new Set<string>(body.data.map(({ title }: { title: string }) => title))])
+  })
+}
+
+test('27: what is not a filter, a sort or a page of ours is refused or changes nothing', async () => {
+  for (const query of [
+    'sort=seller_id',
+    'per_page=1000000000',
+    'per_page=0',
+    'filter[material_id]=gold',
+    'cursor=nonsense',
+    'filter[min_price]=-1',
+    'filter[status]=0',
+  ]) {
+    assert.equal((await yard.client().get(`/api/v1/listings?${query}`)).status, 422, query)
+  }
+  assert.equal((await yard.client().get('/api/v1/listings?or=1&include=seller')).status, 200)
+})

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { newClient } from '#tests/support/client.ts'
+import { allOf, bankCall, faults, me, newPayer, noFaults, userRow } from '#tests/support/payments/paying.ts'
+import { signUp } from '#tests/support/people.ts'
+import { ended, left, newMember, setUser } from '#tests/support/auctions/sale.ts'
+import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
+
+let yard: Yard
+before(async () => (yard = await openYard()))
+afterEach(() => noFaults(yard))
+after(() => closeSound(yard))
+
+const accountsOf = async (id: string) =>
+  (await allOf(yard.payment.stripe.accounts.list({ limit: 100 }))).filter(({ metadata }) => metadata?.['user_id'] === id)
+
+test('signing up creates a payment account, once', async () => {
+  const { id } = await newPayer(yard)
+  const { payment_account_id, payment_account_completed } = await userRow(yard, id)
+  assert.match(payment_account_id, /^acct_/)
+  assert.equal(payment_account_completed, false)
+  assert.deepEqual(
+    (await accountsOf(id)).map((account) => account.id),
+    [payment_account_id],
+  )
+})
+
+test('200 calls of create-account at once, on two servers, create one account', async (t) => {
+  // no worker: the job of the sign-up would be the first, and nobody would race
+  const quiet = await openYard({ env: { ROLE: 'web' } })
+  t.after(() => closeSound(quiet))
+  const other = await quiet.another()
+  const { client } = await signUp(quiet)
+  const elsewhere = newClient(other.url, Object.fromEntries(client.cookies))
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_each, nth) => (nth % 2 ? elsewhere : client).post('/api/v1/stripe/create-account')),
+  )
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+  assert.equal((await allOf(quiet.payment.stripe.accounts.list({ limit: 100 }))).length, 1)
+})
+
+test('what is still missing is told in plain words, until the account is completed and verified', async () => {
+  const { client, id } = await newPayer(yard)
+  const { data } = (await client.get('/api/v1/stripe/account')).body
+  assert.equal(data.account_completed, false)
+  const says = data.missing.map((one: { says: string }) => one.says)
+  assert.ok(says.includes('Add the bank account that you want to be paid into.'), JSON.stringify(says))
+  assert.ok(says.every((sentence: string) => /^[A-Z].*\.$/.test(sentence) && !sentence.includes('_')))
+  assert.equal(new Set(says).size, says.length)
+
+  const link = (await client.post('/api/v1/stripe/create-account-link')).body.data.url
+  assert.ok(link.startsWith(yard.payment.apiBase), link)
+  await bankCall(yard, 'POST', `/sandbox/accounts/${(await userRow(yard, id)).payment_account_id}/complete`)
+  await yard.bankSettled()
+  assert.deepEqual((await me(client)).subscription.stripe, { account_completed: true, account_verified: true })
+  assert.deepEqual((await client.get('/api/v1/stripe/account')).body.data.missing, [])
+  assert.match((await client.post('/api/v1/stripe/create-login-link')).body.data.url, /^http/)
+})
+
+test('the return from the provider shows the account as it is, although no word of it has come', async () => {
+  const { client, id } = await newPayer(yard)
+  await faults(yard, { webhooks: { lose: true } })
+  await bankCall(yard, 'POST', `/sandbox/accounts/${(await userRow(yard, id)).payment_account_id}/complete`)
+  const { data } = (await client.get('/api/v1/stripe/account')).body
+  assert.deepEqual([data.account_completed, data.account_verified], [true, true])
+  assert.equal((await me(client)).subscription.stripe.account_completed, true)
+})
+
+test('a login link needs a completed account', async () => {
+  const { client } = await newPayer(yard)
+  const { status, body } = await client.post('/api/v1/stripe/create-login-link')
+  assert.deepEqual([status, body.code], [409, 'payment_account_incomplete'])
+})
+
+test('changing the profile answers a link to the provider until the account is completed', async () => {
+  const { client, id } = await newPayer(yard)
+  const { body } = await client.put('/api/v1/auth/me', { first_name: 'Joan' })
+  assert.equal(body.data.first_name, 'Joan')
+  assert.ok(body.link.startsWith(yard.payment.apiBase))
+  await bankCall(yard, 'POST', `/sandbox/accounts/${(await userRow(yard, id)).payment_account_id}/complete`)
+  await yard.bankSettled()
+  assert.equal((await client.put('/api/v1/auth/me', { first_name: 'Joanne' })).body.link, null)
+})
+
+test('a provider that fails does not fail a profile: the link is null', async () => {
+  const { client } = await newPayer(yard)
+  await faults(yard, { fail: 'before', status: 500 })
+  const { status, body } = await client.put('/api/v1/auth/me', { surname: 'Smythe' })
+  assert.deepEqual([status, body.data.surname, body.link], [200, 'Smythe', null])
+})
+
+test('a sale that waits for an account goes on when the provider says that it is verified', async () => {
+  const [seller, buyer] = [await newMember(yard), await newMember(yard)]
+  const { id } = await yard.payment.stripe.accounts.create({
+    type: 'express',
+    country: 'GB',
+    capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
+    metadata: { user_id: buyer.id },
+  })
+  await yard.bankSettled()
+  await setUser(yard, buyer.id, { payment_account_id: id, payment_account_verified: false })
+  const listing = await ended(yard, seller, [[buyer, 200_00]])
+  assert.equal((await yard.owner.query('select status from listings where id = $1', [listing])).rows[0].status, 'AwaitingKYC')
+  await bankCall(yard, 'POST', `/sandbox/accounts/${id}/complete`)
+  await yard.bankSettled()
+  assert.equal(await left(yard, listing, 'AwaitingKYC'), 'PendingPayment')
+})
+
+test('an account that loses its verification loses it here', async () => {
+  const { client, id } = await newPayer(yard)
+  const { payment_account_id } = await userRow(yard, id)
+  await bankCall(yard, 'POST', `/sandbox/accounts/${payment_account_id}/complete`)
+  await bankCall(yard, 'POST', `/sandbox/accounts/${payment_account_id}/unverify`)
+  await yard.bankSettled()
+  assert.deepEqual((await me(client)).subscription.stripe, { account_completed: true, account_verified: false })
+})

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { findViolations } from '#database/check.ts'
+import { closeDue, startCloser } from '#server/clock/closer.ts'
+import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
+import { defaultRules, newListing, newMerchant, serverPool } from '#tests/support/auctions/auction.ts'
+import { freshDatabase, type FreshDatabase } from '#tests/support/processes/postgres.ts'
+
+let database: FreshDatabase
+let owner: pg.Client
+let pool: pg.Pool
+let decider: BidDecider
+let seller: string
+let ann: string
+
+before(async () => {
+  database = await freshDatabase()
+  owner = new pg.Client({ connectionString: database.url })
+  await owner.connect()
+  pool = serverPool(database.url, 4)
+  decider = bidDecider(pool, async () => defaultRules)
+  seller = await newMerchant(owner, { payment_account_verified: true })
+  ann = await newMerchant(owner, { payment_account_verified: true })
+})
+after(async () => {
+  await pool.end()
+  await owner.end()
+  await database.drop()
+})
+
+const log = { error: (fault: unknown) => assert.fail(JSON.stringify(fault)) } as never
+
+const bid = async (listingId: string, bidderId: string, amount: number) =>
+  (await decider.place({ listingId, bidderId, amount, max: amount, key: randomUUID() })).answer
+
+/** As if the time had come: the end lies a moment back, for the listing and for the bids that were in time. */
+async function endNow(...ids: string[]) {
+  const { rows } = await owner.query<{ past: Date }>(`select date_trunc('milliseconds', app_now()) - interval '1 millisecond' as past`)
+  await owner.query('update listings set expires_at = $2, first_expires_at = $2 where id = any($1::uuid[])', [ids, rows[0]?.past])
+}
+
+async function close(): Promise<number> {
+  const client = await pool.connect()
+  try {
+    return await closeDue(client)
+  } finally {
+    client.release()
+  }
+}
+
+const row = async (id: string) =>
+  (await owner.query('select status, can_offer_at_reservation_price, kyc_status from listings where id = $1', [id])).rows[0]
+const eventsOf = async (id: string) =>
+  (await owner.query('select step, from_status, to_status, actor from listing_events where listing_id = $1 order by seq', [id])).rows
+const standingsOf = async (id: string) =>
+  (await owner.query('select status from bid_standings where listing_id = $1 order by bidder_number', [id])).rows.map(
+    ({ status }) => status,
+  )
+const awardsOf = async (id: string) => (await owner.query('select bidder_id, price, status from awards where listing_id = $1', [id])).rows
+
+test('without a bid it ends Expired', async () => {
+  const id = await newListing(owner, seller)
+  await endNow(id)
+  assert.equal(await close(), 1)
+  assert.deepEqual(await row(id), { status: 'Expired', can_offer_at_reservation_price: false, kyc_status: null })
+  assert.deepEqual(await eventsOf(id), [{ step: 'end_without_bid', from_status: 'Active', to_status: 'Expired', actor: 'time' }])
+  assert.deepEqual(await awardsOf(id), [])
+})
+
+test('below the reservation price it ends Expired, and can be offered to the highest bidder', async () => {
+  const id = await newListing(owner, seller, { reservation_price: 900_00 })
+  await bid(id, ann, 100_00)
+  await endNow(id)
+  await close()
+  assert.deepEqual(await row(id), { status: 'Expired', can_offer_at_reservation_price: true, kyc_status: null })
+  assert.deepEqual(await awardsOf(id), [])
+})
+
+test('sold, it goes to its leader at its price and waits for the payment', async () => {
+  const id = await newListing(owner, seller)
+  const bob = await newMerchant(owner, { payment_account_verified: true })
+  await bid(id, ann, 100_00)
+  await bid(id, bob, 250_00)
+  await endNow(id)
+  await close()
+  assert.deepEqual(await row(id), { status: 'PendingPayment', can_offer_at_reservation_price: false, kyc_status: 'verified' })
+  assert.deepEqual(await awardsOf(id), [{ bidder_id: bob, price: 250_00, status: 'pending_payment' }])
+  assert.deepEqual(await standingsOf(id), ['Outbid', 'Won'], 'the others stay Outbid until the sale is paid')
+})
+
+const gates: [string, Record<string, unknown>, Record<string, unknown>, Record<string, unknown>, string][] = [
+  ['an unverified buyer', {}, { payment_account_verified: false }, {}, 'AwaitingKYC'],
+  ['an unverified seller', { payment_account_verified: false }, {}, {}, 'AwaitingKYC'],
+  ['a seller who invoices himself', {}, {}, { seller_invoices: true }, 'InvoiceRequired'],
+]
+for (const [who, sellerChanges, buyerChanges, listingChanges, status] of gates) {
+  test(`sold with ${who}, it goes to ${status}`, async () => {
+    const from = await newMerchant(owner, { payment_account_verified: true, ...sellerChanges })
+    const to = await newMerchant(owner, { payment_account_verified: true, ...buyerChanges })
+    const id = await newListing(owner, from, listingChanges)
+    await bid(id, to, 100_00)
+    await endNow(id)
+    await close()
+    assert.equal((await row(id)).status, status)
+  })
+}
+
+test('20: closing many times, from many processes at once, is closing once', async () => {
+  const ids: string[] = []
+  for (let nth = 0; nth < 60; nth++) ids.push(await newListing(owner, seller))
+  await Promise.all(ids.filter((_id, nth) => nth % 2).map((id) => bid(id, ann, 100_00)))
+  await endNow(...ids)
+  const counts = await Promise.all([close(), close(), close(), close()])
+  assert.equal(
+    counts.reduce((sum, count) => sum + count),
+    60,
+  )
+  assert.equal(await close(), 0)
+  const { rows } = await owner.query(
+    'select count(*)::int as events, count(distinct listing_id)::int as listings from listing_events where listing_id = any($1::uuid[])',
+    [ids],
+  )
+  assert.deepEqual(rows[0], { events: 60, listings: 60 })
+})
+
+test('a listing that cannot be closed does not keep the others open', async () => {
+  const [broken, fine] = [await newListing(owner, seller), await newListing(owner, seller)]
+  await bid(broken, ann, 100_00)
+  const { rows } = await owner.query(
+    `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat) select id, leader_id, leading_bid_id, 1, 'offered', true from listings where id = $1 returning id`,
+    [broken],
+  )
+  await endNow(broken)
+  await endNow(fine)
+  await assert.rejects(close(), /duplicate key/)
+  assert.deepEqual([(await row(broken)).status, (await row(fine)).status], ['Active', 'Expired'])
+  await owner.query('delete from awards where id = $1', [rows[0].id])
+  assert.equal(await close(), 1)
+})
+
+test('a bid after the close is told that the listing has ended', async () => {
+  const id = await newListing(owner, seller)
+  await endNow(id)
+  await close()
+  const answer = await bid(id, ann, 100_00)
+  assert.equal(answer.outcome === 'refused' && answer.code, 'listing_ended')
+})
+
+test('two closers on the clock, with bids until the last moment: each listing closed once, no late bid taken, no accepted bid ignored', async () => {
+  const otherPool = serverPool(database.url, 2)
+  const closers = [startCloser({ pool, log }), startCloser({ pool: otherPool, log })]
+  const end = new Date(Date.now() + 600)
+  const ids: string[] = []
+  for (let nth = 0; nth < 40; nth++)
+    ids.push(await newListing(owner, seller, { expires_at: end, first_expires_at: end, extends_on_late_bids: false }))
+  const bidders: string[] = []
+  for (let nth = 0; nth < 4; nth++) bidders.push(await newMerchant(owner, { payment_account_verified: true }))
+
+  const accepted = new Map<string, number>()
+  let price = 100_00
+  const isOpen = async () =>
+    (await owner.query(`select from listings where id = any($1::uuid[]) and status = 'Active' limit 1`, [ids])).rowCount
+  while (await isOpen()) {
+    price += 50_00
+    const answers = await Promise.all(ids.map(async (id, nth) => ({ id, answer: await bid(id, bidders[(nth + price) % 4] ?? '', price) })))
+    for (const { id, answer } of answers) if (answer.outcome === 'accepted') accepted.set(id, answer.bid.price_after)
+    await pause(1)
+  }
+  await Promise.all(closers.map((closer) => closer.stop()))
+  await otherPool.end()
+
+  const { rows } = await owner.query('select listing_id, price from awards where listing_id = any($1::uuid[])', [ids])
+  assert.deepEqual(new Map(rows.map(({ listing_id, price: won }) => [listing_id, won])), accepted, 'the last accepted bid of each won')
+  assert.deepEqual(await findViolations(owner), [])
+})

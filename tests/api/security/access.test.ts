@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { callersAllowed, type Access } from '#contract/endpoint.ts'
+import { permissionsOf, type Permission, type Tier } from '#contract/values/permissions.ts'
+import { buildApp } from '#server/app.ts'
+import type { Client } from '#tests/support/client.ts'
+import { demoUser, goodPassword, signUp, type DemoName } from '#tests/support/people.ts'
+import { openYard, type Yard } from '#tests/support/yard.ts'
+
+let yard: Yard
+before(async () => (yard = await openYard({ demo: true })))
+after(() => yard.close())
+
+async function suspended(): Promise<Client> {
+  const { client, id } = await signUp(yard)
+  await yard.owner.query('update users set suspended_at = app_now() where id = $1', [id])
+  return client
+}
+
+async function deleted(): Promise<Client> {
+  const { client, email } = await signUp(yard)
+  await client.delete('/api/v1/auth/me')
+  await client.logIn(email, goodPassword)
+  return client
+}
+
+const member = (name: DemoName, tier: Tier) => ({ caller: 'member', tier, come: () => demoUser(yard, name) }) as const
+
+const people = {
+  visitor: { caller: 'visitor', tier: null, come: async () => yard.client() },
+  suspended: { caller: 'visitor', tier: null, come: suspended },
+  full: member('seller', 'full'),
+  basic: member('basic', 'basic'),
+  seller: member('trade', 'seller'),
+  unfinished: member('new', 'basic'),
+  admin: member('admin', 'full'),
+  temporary: { caller: 'temporary_password', tier: null, come: () => demoUser(yard, 'temp') },
+  deleted: { caller: 'deleted', tier: null, come: deleted },
+} as const
+
+// where these are allowed they end the session that walks: deletion.test.ts and the security tests walk through them
+const leaves = new Set(['POST /auth/logout', 'DELETE /api/v1/auth/me', 'POST /api/v1/auth/me/delete', 'POST /api/v1/auth/me/restore'])
+
+for (const [who, { caller, tier, come }] of Object.entries(people)) {
+  test(`every route lets ${who} in or refuses, as it declares`, async () => {
+    const client = await come()
+    for (const { method, url, config } of routes()) {
+      const hasPermission = !config.permission || (tier !== null && permissionsOf(tier)[config.permission].enabled)
+      const isAllowed = (callersAllowed[config.access] as readonly string[]).includes(caller) && hasPermission
+      if (isAllowed && leaves.has(`${method} ${url}`)) continue
+      const { status } = await client.ask(method, url.replace('*', 'x'), { ...(method !== 'GET' && { body: {} }) })
+      if (isAllowed) assert.ok(![403, 419].includes(status) && status < 500, `${method} ${url}: ${status}`)
+      else assert.equal(status, caller === 'visitor' ? 401 : 403, `${method} ${url}`)
+    }
+  })
+}
+
+test('a route that does not say who may call it fails the start', async () => {
+  await assert.rejects(
+    buildApp({
+      deps: { cookies: {}, config: {}, files: {}, payment: {} } as never,
+      trustProxy: [],
+      logger: false,
+      webDir: null,
+      more: (app) => void app.get('/api/v1/forgotten', async () => 'open to all'),
+    }),
+    /do not say who may call them: .*\/api\/v1\/forgotten/,
+  )
+})
+
+test('the interface lists every endpoint that is routed, and its page is there', async () => {
+  const { body } = await yard.client().get('/api/openapi.json')
+  assert.equal(body.openapi, '3.1.0')
+  const listed = new Set(
+    Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    ),
+  )
+  const endpoints = routes().filter(({ schema }) => schema && !(schema as { hide?: boolean }).hide)
+  for (const { method, url } of endpoints) assert.ok(listed.has(`${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`), `${method} ${url}`)
+  const login = body.paths['/auth/login'].post.requestBody.content['application/json'].schema
+  assert.deepEqual(login.required, ['email', 'password'])
+  const page = await yard.client().get('/api/docs/')
+  assert.equal(page.status, 200)
+  assert.match(page.body, /openapi\.json/)
+})
+
+const routes = () =>
+  yard.app.routeTable.flatMap(({ method, url, config, schema }) =>
+    method === 'HEAD' || url.startsWith('/api/docs')
+      ? []
+      : [{ method: String(method), url, config: config as unknown as { access: Access; permission?: Permission }, schema }],
+  )

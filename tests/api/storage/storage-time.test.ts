@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openDatabase, type Db } from '#server/db/db.ts'
+import { storageJobs } from '#server/features/storage/sweep.ts'
+import type { FileStore } from '#server/providers/files.ts'
+import { diskStore } from '#server/providers/files-disk.ts'
+import { s3Store } from '#server/providers/files-s3.ts'
+import type { Client } from '#tests/support/client.ts'
+import { mp4, pdf, png } from '#tests/support/files/made-files.ts'
+import { demoUser } from '#tests/support/people.ts'
+import { scratchFolder } from '#tests/support/files/scratch.ts'
+import { fetchBytes, put, reserve, s3Server, upload } from '#tests/support/files/stores.ts'
+import { openYard, type Yard } from '#tests/support/yard.ts'
+
+let yard: Yard
+let seller: Client
+let db: Db
+let ownerId: string
+const s3 = await s3Server({ lenient: true })
+before(async () => {
+  yard = await openYard({ demo: true })
+  seller = await demoUser(yard, 'seller')
+  db = openDatabase(yard.databaseUrl, 2)
+  ownerId = (await seller.get('/api/v1/auth/me')).body.data.id
+})
+after(async () => {
+  await db.destroy()
+  await yard.close()
+  await s3.close()
+})
+
+test('36: of two that send to one address at once, one is taken', async () => {
+  const bytes = mp4(400_000)
+  const { upload_url } = (await reserve(seller, { bytes, mime_type: 'video/mp4' })).body.data
+  const answers = await Promise.all(Array.from({ length: 4 }, () => put(upload_url, bytes, 'video/mp4')))
+  assert.deepEqual(
+    answers.toSorted((a, b) => a - b),
+    [200, 403, 403, 403],
+  )
+  assert.equal(await put(upload_url, bytes, 'video/mp4'), 403)
+})
+
+test('an upload that breaks off leaves nothing, and may be sent again', async () => {
+  const bytes = mp4(400_000)
+  const { upload_url, storage_object_id: id } = (await reserve(seller, { bytes, mime_type: 'video/mp4' })).body.data
+  const broken = new AbortController()
+  const half = new ReadableStream({
+    async start(stream) {
+      stream.enqueue(new Uint8Array(bytes.subarray(0, 200_000)))
+      await pause(100)
+      broken.abort()
+    },
+  })
+  const headers = { 'content-type': 'video/mp4', 'content-length': String(bytes.length) }
+  await assert.rejects(fetch(upload_url, { method: 'PUT', body: half, headers, duplex: 'half', signal: broken.signal }))
+  assert.equal((await seller.post(`/api/v1/storage-object/${id}/complete`)).body.code, 'not_uploaded')
+  assert.equal(await put(upload_url, bytes, 'video/mp4'), 200)
+})
+
+test('36: what is public says that it never changes, what is private stays in no cache, and neither runs', async () => {
+  const media = await upload(seller, { bytes: await png(), mime_type: 'image/png' })
+  const paper = await upload(seller, { bytes: pdf(), mime_type: 'application/pdf', type: 3, storage_object_kind: 7 })
+  const shown = (await fetchBytes(yard, media.body.data.media.url)).headers
+  const kept = (await fetchBytes(yard, paper.body.data.media.url, seller)).headers
+  assert.equal(shown.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.equal(kept.get('cache-control'), 'private, no-store')
+  assert.match(shown.get('content-disposition') ?? '', /^inline; /)
+  assert.match(kept.get('content-disposition') ?? '', /^attachment; /)
+  for (const headers of [shown, kept]) {
+    assert.equal(headers.get('content-security-policy'), "sandbox; default-src 'none'")
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  }
+})
+
+test('ranges: the beginning, the end, beyond the end, and what is none', async () => {
+  const bytes = mp4(1_000)
+  const { body } = await upload(seller, { bytes, mime_type: 'video/mp4' })
+  const ask = (range: string) => fetchBytes(yard, body.data.media.url, undefined, { range })
+  assert.deepEqual((await ask('bytes=0-')).bytes, bytes)
+  assert.deepEqual((await ask('bytes=-10')).bytes, bytes.subarray(-10))
+  assert.equal((await ask(`bytes=${bytes.length}-`)).status, 416)
+  assert.equal((await ask('bytes=-0')).status, 416)
+  for (const none of ['bytes=0-1,3-4', 'bytes=-', 'lines=1-2', 'bytes=5-2x']) assert.equal((await ask(none)).status, 200, none)
+})
+
+test('removing while it is checked leaves no file behind', async () => {
+  const bytes = await png(2_000, 2_000)
+  const { upload_url, storage_object_id: id } = (await reserve(seller, { bytes, mime_type: 'image/png' })).body.data
+  await put(upload_url, bytes, 'image/png')
+  const [completed, removed] = await Promise.all([
+    seller.post(`/api/v1/storage-object/${id}/complete`),
+    pause(20).then(() => seller.delete(`/api/v1/storage-object/${id}/`)),
+  ])
+  assert.ok([200, 404].includes(completed.status), String(completed.status))
+  assert.equal(removed.status, 204)
+  for (const name of ['image.png', '320.webp']) assert.equal((await fetchBytes(yard, `/files/${id}/${name}`)).status, 404)
+})
+
+test('36: an address of S3 expires', async (t) => {
+  const { env, close } = await s3Server()
+  t.after(close)
+  const sign = (forSeconds: number) =>
+    s3Store(optionsOf(env)).signedPut('incoming/x', { contentType: 'image/png', size: 1, expiresAt: new Date() }, forSeconds)
+  assert.equal(await put(await sign(60), Buffer.from('x'), 'image/png'), 200)
+  const short = await sign(1)
+  await pause(2_100)
+  assert.equal(await put(short, Buffer.from('x'), 'image/png'), 403)
+})
+
+const optionsOf = (env: Awaited<ReturnType<typeof s3Server>>['env']) => ({
+  endpoint: env.S3_ENDPOINT,
+  region: 'us-east-1',
+  bucket: env.S3_BUCKET,
+  accessKeyId: env.S3_ACCESS_KEY_ID,
+  secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+})
+
+const stores: Record<string, () => Promise<FileStore>> = {
+  disk: async () => diskStore({ folder: await scratchFolder('files'), secret: 'x' }),
+  s3: async () => s3Store(optionsOf(s3.env)),
+}
+
+test('one sweep is planned, however many servers start', async () => {
+  await Promise.all([yard.another(), yard.another(), yard.another()])
+  await yard.jobsDone()
+  const { rows } = await yard.owner.query(`select run_at > app_now() as later from jobs where kind = 'sweep_storage'`)
+  assert.deepEqual(rows, [{ later: true }])
+})
+
+/** As if a listing had been made with it. */
+const link = (id: string) =>
+  yard.owner.query(
+    `insert into listing_media (listing_id, storage_object_id, position)
+     select id, $1, 1 from listings l where not exists (select from listing_media where listing_id = l.id) limit 1`,
+    [id],
+  )
+
+async function hourlySweep(): Promise<void> {
+  await yard.owner.query(`insert into jobs (kind, payload) values ('sweep_storage', '{}')`)
+  await yard.owner.query('notify jobs')
+  await yard.jobsDone()
+}
+
+// last: these move the clock
+describe('time passes', () => {
+  test('36: an address that has expired is refused', async () => {
+    const bytes = await png()
+    const { upload_url } = (await reserve(seller, { bytes, mime_type: 'image/png' })).body.data
+    await yard.travel('16 minutes')
+    assert.equal(await put(upload_url, bytes, 'image/png'), 403)
+  })
+
+  for (const [name, open] of Object.entries(stores)) {
+    test(`52: the sweep of ${name} takes what nobody finished and what is nobody’s, a day later and not before`, async () => {
+      const store = await open()
+      const write = (key: string) =>
+        store.write(key, Buffer.from('x'), { contentType: 'image/png', size: 1, disposition: 'inline', cacheControl: 'no-store' })
+      const insert = async (state: string, more = '') =>
+        (
+          await yard.owner.query(
+            `insert into storage_objects (owner_id, upload_kind, filename, mime_type, file_size, state${more && ', object_key, sha256, ready_at'})
+             values ($1, 1, 'a.png', 'image/png', 1, $2${more}) returning id`,
+            [ownerId, state],
+          )
+        ).rows[0].id as string
+      const sweep = () => storageJobs({ db, files: store }).sweep_storage({})
+      const all = async () => (await store.list('', 100)).map(({ key }) => key).sort()
+
+      const waiting = await insert('uploaded')
+      const folder = randomUUID()
+      const ready = await insert('ready', `, 'ready/${folder}/image.png', sha256('x'), app_now()`)
+      await yard.owner.query('update storage_objects set object_key = $2 where id = $1', [ready, `ready/${ready}/${folder}/image.png`])
+      await link(ready)
+      const belonging = [`ready/${ready}/${folder}/320.webp`, `ready/${ready}/${folder}/image.png`]
+      const strays = [
+        `incoming/${waiting}`,
+        `incoming/${randomUUID()}`,
+        `ready/${ready}/${randomUUID()}/image.png`,
+        `incoming/${ready}`,
+        'odd',
+      ]
+      for (const key of [...belonging, ...strays]) await write(key)
+
+      await yard.travel('23 hours')
+      await sweep()
+      assert.deepEqual(await all(), [...belonging, ...strays].sort())
+      await yard.travel('48 hours')
+      await sweep()
+      assert.deepEqual(await all(), belonging)
+      const { rows } = await yard.owner.query('select state from storage_objects where id = any($1) order by state', [[waiting, ready]])
+      assert.deepEqual(rows, [{ state: 'deleted' }, { state: 'ready' }])
+      assert.equal((await buffer(await store.read(belonging[0] ?? ''))).toString(), 'x')
+      await yard.travel('0 hours')
+    })
+
+    test(`${name} lists its files in steps, each once`, async () => {
+      const store = await open()
+      for (const key of (await store.list('', 1_000)).map(({ key }) => key)) await store.remove(key)
+      const keys = ['incoming/a', 'incoming/b', 'ready/a/1/320.webp', 'ready/a/1/image.png', 'ready/b/2/image.png']
+      for (const key of keys)
+        await store.write(key, Buffer.from('x'), { contentType: 'image/png', size: 1, disposition: 'inline', cacheControl: 'no-store' })
+      const seen: string[] = []
+      for (let step = await store.list('', 2); step.length > 0; step = await store.list(seen.at(-1) ?? '', 2))
+        seen.push(...step.map(({ key }) => key))
+      assert.deepEqual(seen, keys)
+    })
+  }
+
+  test('an upload that no listing took is removed a day after it was ready; a listing’s and a user’s own document stay', async () => {
+    const photo = await upload(seller, { bytes: await png(), mime_type: 'image/png' })
+    const taken = await upload(seller, { bytes: await png(), mime_type: 'image/png' })
+    const paper = await upload(seller, { bytes: pdf(), mime_type: 'application/pdf', type: 2, storage_object_kind: 1 })
+    const licence = await upload(seller, { bytes: pdf(), mime_type: 'application/pdf', type: 3, storage_object_kind: 7 })
+    await link(taken.id)
+    const states = async () => {
+      await hourlySweep()
+      const ids = [photo.id, taken.id, paper.id, licence.id]
+      const { rows } = await yard.owner.query('select state from storage_objects where id = any($1) order by array_position($1, id)', [ids])
+      return rows.map(({ state }) => state)
+    }
+    await yard.travel('23 hours')
+    assert.deepEqual(await states(), ['ready', 'ready', 'ready', 'ready'])
+    await yard.travel('25 hours')
+    assert.deepEqual(await states(), ['deleted', 'ready', 'deleted', 'ready'])
+    for (const url of [photo.body.data.media.url, photo.body.data.thumbnail_url]) assert.equal((await fetchBytes(yard, url)).status, 404)
+    assert.equal((await fetchBytes(yard, taken.body.data.media.url)).status, 200)
+    await yard.travel('0 hours')
+  })
+
+  test('what is over is forgotten within the hour: answers, tries, sessions, links; what still counts is kept', async () => {
+    const [fresh, old] = [randomUUID(), randomUUID()]
+    const rows: [table: string, columns: string, ofAge: (age: string) => string, over: string, counts: string][] = [
+      ['idempotent_answers', 'user_id, key, body_hash, answer, created_at', (age) => `$1, $2, '', '{}', ${age}`, '25 hours', '23 hours'],
+      ['attempts', 'bucket, made_at', (age) => `$1::text || $2, ${age}`, '61 minutes', '59 minutes'],
+      [
+        'sessions',
+        'user_id, token_hash, last_seen_at',
+        (age) => `$1, sha256($2::text::bytea), ${age}`,
+        '7 days 1 minute',
+        '6 days 23 hours',
+      ],
+      [
+        'email_tokens',
+        'user_id, token_hash, purpose, email, used_at, expires_at',
+        (age) => `$1, sha256($2::text::bytea), 'verify_email', 'a@b.test', app_now(), ${age}`,
+        '25 hours',
+        '23 hours',
+      ],
+    ]
+    for (const [table, columns, values, over, counts] of rows) {
+      for (const [key, age] of [
+        [old, over],
+        [fresh, counts],
+      ] as const) {
+        await yard.owner.query(`insert into ${table} (${columns}) values (${values(`app_now() - interval '${age}'`)})`, [ownerId, key])
+      }
+    }
+    const count = async () => {
+      const counts: number[] = []
+      for (const [table] of rows) counts.push((await yard.owner.query(`select count(*)::int as n from ${table}`)).rows[0].n)
+      return counts
+    }
+    const before = await count()
+    await hourlySweep()
+    const after = await count()
+    assert.deepEqual(
+      after.map((n, nth) => (before[nth] ?? 0) - n),
+      rows.map(() => 1),
+    )
+  })
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkAccess } from '#server/http/serve.ts'
+import type { SessionUser } from '#server/http/session.ts'
+import type { SignedIn } from '#server/http/viewer.ts'
+import { permissions, permissionsOf, tiers, type Permission, type Tier } from '#contract/values/permissions.ts'
+
+// SPEC §6, typed again from the customer's table: 13 permissions × full, basic, seller
+const cells: Record<Permission, [full: boolean, basic: boolean, seller: boolean]> = {
+  auction_create: [true, true, true],
+  auction_view: [true, true, true],
+  auction_search: [true, true, true],
+  auction_bid: [true, false, false],
+  auction_send_m2m_chat: [true, false, true],
+  auction_receive_m2m_chat: [true, true, false],
+  market_view_enquiry: [true, true, false],
+  market_send_message_to_enquiry: [true, false, true],
+  market_get_notifications: [true, false, false],
+  tradesperson_visible_on_map: [true, true, false],
+  requirements_upload_scrap_license: [true, true, true],
+  requirements_approve_scrap_license: [true, true, true],
+  create_enquiry: [true, true, true],
+}
+
+test('there are 13 permissions and three tiers', () => {
+  assert.equal(permissions.length, 13)
+  assert.deepEqual(tiers, ['full', 'basic', 'seller'])
+})
+
+for (const [permission, [full, basic, seller]] of Object.entries(cells) as [Permission, [boolean, boolean, boolean]][]) {
+  for (const [tier, enabled] of Object.entries({ full, basic, seller }) as [Tier, boolean][]) {
+    test(`${tier} ${enabled ? 'has' : 'has not'} ${permission}`, () => assert.equal(permissionsOf(tier)[permission].enabled, enabled))
+  }
+}
+
+const member = (user: Partial<SessionUser>): SignedIn => ({
+  caller: 'member',
+  user: { tier: 'basic', is_admin: false, ...user } as SessionUser,
+  tokenHash: Buffer.alloc(32),
+})
+
+test('a route with a permission lets in the tiers that have it, and names it to the others', () => {
+  for (const [tier, enabled] of [
+    ['full', true],
+    ['basic', false],
+    ['seller', false],
+  ] as const) {
+    const visit = () => checkAccess(member({ tier }), 'member', 'auction_bid')
+    if (enabled) assert.doesNotThrow(visit)
+    else
+      assert.throws(
+        visit,
+        (error: { status?: number; message?: string }) => error.status === 403 && /auction_bid/.test(error.message ?? ''),
+      )
+  }
+})
+
+test('an admin route is not there for anybody else', () => {
+  assert.doesNotThrow(() => checkAccess(member({ is_admin: true }), 'admin', undefined))
+  assert.throws(() => checkAccess(member({}), 'admin', undefined), { status: 404 })
+})
