@@ -2,6 +2,7 @@ import type { ActivityGroup, OwnGroup } from '#contract/values/activity-groups.t
 import type { BidStatus } from '#contract/values/bid-status.ts'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
 import { viewerOf, waitsForViewer } from '#domain/listings/listing-label.ts'
+import { isHidden } from '#domain/listings/visibility.ts'
 
 // Where a listing stands in My listings and in Activity, and which of them wait for who looks.
 
@@ -18,7 +19,7 @@ export function ownGroup(listing: OwnListing): Exclude<OwnGroup, 'waiting'> {
 
 /** Null: nobody but the owner and the bidders is told of it. */
 export function activityGroup(listing: FollowedListing): Exclude<ActivityGroup, 'waiting'> | null {
-  if (listing.standing === null && unseenByWatchers.includes(listing.status)) return null
+  if (listing.standing === null && isHidden(listing.status)) return null
   return activityGroups[listing.standing ?? 'watched'][stageOf(listing)] ?? 'lost'
 }
 
@@ -83,5 +84,3 @@ const activityGroups: Record<BidStatus | 'watched', Partial<Record<Stage, Exclud
   Closed: {},
   watched: { auction: 'watching' },
 }
-
-const unseenByWatchers: readonly ListingStatus[] = ['Processing', 'HasAdminIssue', 'RemovedByAdmin']

@@ -1,0 +1,28 @@
+import type { Pence, PriceBasis } from '#domain/money.ts'
+
+// How money and moments are written, for pages, emails and papers alike. Amounts stay whole pence until here (SPEC §9).
+
+const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
+
+/** '£5,225.00'. */
+export const formatPence = (pence: Pence): string => pounds.format(pence / 100)
+
+/** '£5,225.00 / t', or '£5,225.00' for a lot. */
+export const formatPrice = (pence: Pence, basis: PriceBasis): string =>
+  basis === 'tonne' ? `${formatPence(pence)} / t` : formatPence(pence)
+
+/** Money as the interface sends it. */
+export const gbp = (value: Pence) => ({ value, currency: 'GBP' as const })
+
+/** A date or time by London's clock, whatever the machine's or the reader's zone. */
+export const inLondon = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options })
+
+const longDay = inLondon({ day: 'numeric', month: 'long', year: 'numeric' })
+const shortDay = inLondon({ day: 'numeric', month: 'short', year: 'numeric' })
+
+/** '15 November 2026'. */
+export const formatDay = (at: Date): string => longDay.format(at)
+
+/** '15 Nov 2026'. */
+export const formatShortDay = (at: Date): string => shortDay.format(at)
