@@ -16,7 +16,17 @@ const serverBorder = notFrom(
 )
 const webBorder = onlyFrom(['web', 'contract', 'domain'], 'web/ imports web/, contract/ and domain/ only.')
 
-const directions: [files: string, ...Refusal[]][] = [
+// only the files at the server's root put features together: they import routes and jobs too
+const composing: Refusal = { regex: '^#server/[^/]+$', message: "The files at the server's root compose: nothing below imports them." }
+const anyFeature: Refusal = { regex: '^#server/features/', message: 'Features build on this: it knows none of them.' }
+const publicOnly = (features: string): Refusal => ({
+  regex: `^#server/features/(${features})/(${otherThan('public.ts')})`,
+  message: 'Another feature is used by its public.ts only.',
+})
+
+type Direction = [files: string, ...Refusal[]]
+
+const directions: Direction[] = [
   [
     'contract/**',
     onlyFrom(['contract'], 'contract/ imports contract/ only.'),
@@ -31,10 +41,9 @@ const directions: [files: string, ...Refusal[]][] = [
   ['database/**', notFrom(['web', 'server', 'sandbox', 'tests', 'scripts', 'benchmarks'], 'database/ is below everything that uses it.')],
   ['server/**', serverBorder],
   ['server/main.ts', notFrom(['web', 'tests'], 'The server knows neither web/ nor tests/.')],
-  ...eachFeature('server', (others) => [
-    serverBorder,
-    { regex: `^#server/features/(${others})/(${otherThan('actions.ts')})`, message: 'Another feature is used by its actions.ts only.' },
-  ]),
+  ...['db', 'http', 'providers', 'jobs', 'live'].map((room): Direction => [`server/${room}/**`, serverBorder, composing, anyFeature]),
+  ['server/clock/**', serverBorder, composing, publicOnly('[^/]+')],
+  ...eachFeature('server', (others) => [serverBorder, composing, publicOnly(others)]),
   ['web/**', webBorder],
   ...eachFeature('web', (others) => [
     webBorder,
@@ -47,7 +56,7 @@ const directions: [files: string, ...Refusal[]][] = [
   ],
 ]
 
-function eachFeature(side: 'server' | 'web', refusals: (others: string) => Refusal[]): [files: string, ...Refusal[]][] {
+function eachFeature(side: 'server' | 'web', refusals: (others: string) => Refusal[]): Direction[] {
   const entries = readdirSync(new URL(`${side}/features`, import.meta.url), { withFileTypes: true })
   const words = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
   return words.map((word) => [`${side}/features/${word}/**`, ...refusals(except(words, [word]).join('|'))])

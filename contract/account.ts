@@ -209,6 +209,9 @@ export const accountEndpoints = endpoints({
     replies: { 200: message },
   },
   'POST /api/v1/auth/verify-email': { summary: 'Send the confirmation email again', access: 'member', replies: { 200: message } },
+})
+
+export const deletionEndpoints = endpoints({
   'DELETE /api/v1/auth/me': { summary: 'Delete the account; it can be restored for a while', access: 'member', replies: { 204: null } },
   'POST /api/v1/auth/me/delete': {
     summary: 'Delete the account and say why',

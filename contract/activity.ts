@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { activityGroups, ownGroups } from '#contract/values/activity-groups.ts'
 import { endpoints } from '#contract/endpoint.ts'
-import { keysOf, money, time } from '#contract/fields.ts'
-import { cursorMeta, listing, pageQuery } from '#contract/listings.ts'
+import { cursorMeta, keysOf, money, pageQuery, time } from '#contract/fields.ts'
+import { listing } from '#contract/listings.ts'
 
 const grouped = <G extends string>(groups: Record<G, string>) => {
   const names = keysOf<G>(groups)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoint.ts'
-import { money, time } from '#contract/fields.ts'
-import { cursorMeta, listing, listingId } from '#contract/listings.ts'
+import { cursorMeta, money, time } from '#contract/fields.ts'
+import { listing, listingId } from '#contract/listings.ts'
 
 const amount = z.int('Enter your bid, in whole pence').min(1, 'Bid at least 1p').max(1_000_000_000, 'That is more than a bid can be')
 

@@ -8,9 +8,8 @@ import {
   type DocumentKind,
 } from '#contract/values/document-kinds.ts'
 import { endpoints } from '#contract/endpoint.ts'
-import { expiry, keysOf, shortText, text, time } from '#contract/fields.ts'
+import { cursorMeta, expiry, keysOf, pageQuery, shortText, text, time } from '#contract/fields.ts'
 import { MERCHANT_DOCUMENTS_MAX, REASON_MAX } from '#contract/values/limits.ts'
-import { cursorMeta, pageQuery } from '#contract/listings.ts'
 import { sentences } from '#contract/values/sentences.ts'
 import { mediaItem } from '#contract/storage.ts'
 

@@ -104,6 +104,13 @@ export const expiry = z
   .union([z.iso.date(), inUtc], 'Enter the day on which it expires')
   .refine((given) => given >= '1900' && given < '2100', 'Enter the day on which it expires')
 
+/** In a query string. */
+export const wholeNumber = z.coerce.number().int().min(0)
+
+/** A list a page at a time: the cursor of an answer asks for the next page. */
+export const pageQuery = z.object({ cursor: z.string().max(300).optional(), per_page: wholeNumber.min(1).max(60).default(24) })
+export const cursorMeta = z.object({ next_cursor: z.string().nullable(), prev_cursor: z.string().nullable(), per_page: z.int() })
+
 export const pence = z.number().int()
 export const money = z.object({ value: pence, currency: z.literal('GBP') })
 export const message = z.object({ message: z.string() })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoint.ts'
 import { time } from '#contract/fields.ts'
-import { listingForm } from '#contract/listing-form.ts'
 import { listing, listingId } from '#contract/listings.ts'
 
 /** One step of a listing's life, as the viewer may see it. */
@@ -20,15 +19,7 @@ const listingEvent = z
   .meta({ id: 'ListingEvent' })
 export type ListingEvent = z.output<typeof listingEvent>
 
-export const listingActionEndpoints = endpoints({
-  'PUT /api/v1/listings/{id}': {
-    summary: 'Edit before the first bid',
-    access: 'member',
-    permission: 'auction_create',
-    params: listingId,
-    body: listingForm,
-    replies: { 200: z.object({ data: listing }) },
-  },
+export const saleEndpoints = endpoints({
   'POST /api/v1/listings/{id}/actions/{action}': {
     summary: 'One of the listing’s available_actions, with its fields; 409 where its status does not allow it, 404 if it is another’s',
     access: 'member',

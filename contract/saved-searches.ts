@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoint.ts'
 import { line, time } from '#contract/fields.ts'
-import { listing, listingId, searchFilter } from '#contract/listings.ts'
+import { listing, listingId } from '#contract/listings.ts'
+import { searchFilter } from '#contract/search.ts'
 
 const savedSearch = z
   .object({

@@ -19,10 +19,15 @@ export const inLondon = (options: Intl.DateTimeFormatOptions): Intl.DateTimeForm
   new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options })
 
 const longDay = inLondon({ day: 'numeric', month: 'long', year: 'numeric' })
+// Canada writes the date as ISO 8601 does
+const isoDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', year: 'numeric', month: '2-digit', day: '2-digit' })
 const shortDay = inLondon({ day: 'numeric', month: 'short', year: 'numeric' })
 
 /** '15 November 2026'. */
 export const formatDay = (at: Date): string => longDay.format(at)
+
+/** '2026-11-15', as forms and files write it. */
+export const formatIsoDay = (at: Date): string => isoDay.format(at)
 
 /** '15 Nov 2026'. */
 export const formatShortDay = (at: Date): string => shortDay.format(at)

@@ -1,4 +1,5 @@
 import type { DocumentStatus, LicenceStatus } from '#contract/values/document-kinds.ts'
+import { formatDay, formatIsoDay } from '#domain/format.ts'
 
 // RULES §7: a licence that lapses stops bidding. What counts is the licence, not the paper that was sent last.
 
@@ -16,12 +17,10 @@ export function licenceOf(papers: readonly LicencePaper[], now: Date): Licence {
 
 const endOf = ({ expires_at }: LicencePaper) => expires_at?.getTime() ?? Infinity
 
-const inLondon = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', year: 'numeric', month: '2-digit', day: '2-digit' })
-
 /** The last day on which a paper counts, as `2027-03-31`: one that ends at midnight ends with the day before. */
-export const lastDayOf = (expiresAt: Date): string => inLondon.format(expiresAt.getTime() - 1)
-
-const inWords = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', day: 'numeric', month: 'long', year: 'numeric' })
+export const lastDayOf = (expiresAt: Date): string => formatIsoDay(lastMoment(expiresAt))
 
 /** The same as people write it: `31 March 2027`. */
-export const lastDayInWords = (expiresAt: Date): string => inWords.format(expiresAt.getTime() - 1)
+export const lastDayInWords = (expiresAt: Date): string => formatDay(lastMoment(expiresAt))
+
+const lastMoment = (expiresAt: Date) => new Date(expiresAt.getTime() - 1)

@@ -1,4 +1,5 @@
 import { bankHolidays } from '#domain/bank-holidays.ts'
+import { inLondon } from '#domain/format.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -37,7 +38,7 @@ function isWorkingDay(clock: number): boolean {
   return !isWeekend && !Object.hasOwn(bankHolidays, date.toISOString().slice(0, 10))
 }
 
-const london = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeZoneName: 'longOffset' })
+const london = inLondon({ timeZoneName: 'longOffset' })
 
 // 'GMT' in winter, 'GMT+01:00' in summer
 function londonOffsetMs(at: Date): number {

@@ -3,7 +3,7 @@ import { findViolations, type Violation } from '#database/check.ts'
 import { startPaymentProvider } from '#sandbox/payment-provider.ts'
 import { onConfiguredDatabase } from '#scripts/configured-database.ts'
 import type { Config } from '#server/config.ts'
-import { compareWithProvider } from '#server/features/payments/agreement.ts'
+import { compareWithProvider } from '#server/features/payments/ledger.ts'
 import { openPayment } from '#server/providers/payment.ts'
 
 // npm run check: what must always hold, on any database, and that the ledger agrees with the payment provider. Prints what is broken:

@@ -1,7 +1,7 @@
 import { migrate } from '#database/migrate.ts'
 import { actor, onConfiguredDatabase } from '#scripts/configured-database.ts'
 import { openDatabase } from '#server/db/db.ts'
-import { listSettings, resetSetting, writeSetting, type ListedSetting } from '#server/features/settings/actions.ts'
+import { listSettings, resetSetting, writeSetting, type ListedSetting } from '#server/features/settings/settings.ts'
 
 // npm run settings                             what is in force
 // npm run settings -- payment_window 5bd       set one: JSON or bare text

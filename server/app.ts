@@ -4,34 +4,42 @@ import cookie from '@fastify/cookie'
 import Fastify, { LogController, type FastifyInstance, type FastifyServerOptions, type RouteOptions } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { BODY_LIMIT_BYTES } from '#contract/values/limits.ts'
-import type { Deps } from '#server/deps.ts'
-import { accountRoutes } from '#server/features/account/routes.ts'
-import { documentRoutes } from '#server/features/documents/routes.ts'
-import { onboardingRoutes } from '#server/features/onboarding/routes.ts'
-import { configRoutes } from '#server/features/config/routes.ts'
+import type { Db } from '#server/db/db.ts'
+import { accountRoutes, type AccountDeps } from '#server/features/account/routes.ts'
 import { activityRoutes } from '#server/features/activity/routes.ts'
-import { bidRoutes } from '#server/features/bids/routes.ts'
-import { listingActionRoutes } from '#server/features/sales/routes.ts'
-import { listingRoutes } from '#server/features/listings/routes.ts'
+import { bidRoutes, type BidDeps } from '#server/features/bids/routes.ts'
+import { configRoutes, type ConfigDeps } from '#server/features/config/routes.ts'
+import { deletionRoutes } from '#server/features/deletion/routes.ts'
+import { documentRoutes, type DocumentDeps } from '#server/features/documents/routes.ts'
+import { listingReader } from '#server/features/listings/public.ts'
+import { listingRoutes, type ListingDeps } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
+import { onboardingRoutes } from '#server/features/onboarding/routes.ts'
 import { paymentRoutes } from '#server/features/payments/routes.ts'
 import { webhookRoute } from '#server/features/provider-events/webhook.ts'
+import { saleRoutes } from '#server/features/sales/routes.ts'
 import { savedSearchRoutes } from '#server/features/saved-searches/routes.ts'
+import { searchRoutes, type SearchDeps } from '#server/features/search/routes.ts'
 import { storageRoutes } from '#server/features/storage/routes.ts'
 import { adminCouponRoutes } from '#server/features/subscription/admin-routes.ts'
 import { subscriptionRoutes } from '#server/features/subscription/routes.ts'
+import type { Cookies } from '#server/http/cookies.ts'
 import { describeApi, serveDocs } from '#server/http/docs.ts'
 import { handleError, notFound } from '#server/http/errors.ts'
 import { everyAnswer, setSecurityHeaders } from '#server/http/headers.ts'
-import { limitPatience, LONGEST_REQUEST_MS } from '#server/http/patience.ts'
+import { limitRequestTime, LONGEST_REQUEST_MS } from '#server/http/request-time.ts'
 import { checkAccess } from '#server/http/serve.ts'
 import { sessionFinder } from '#server/http/session.ts'
 import { traceOf, visitor } from '#server/http/viewer.ts'
 import { serveWeb } from '#server/http/web.ts'
-import { liveRoutes } from '#server/live/routes.ts'
+import { liveRoutes, type LiveDeps } from '#server/live/routes.ts'
+import type { AddressBook } from '#server/providers/addresses.ts'
+
+/** Everything that one feature or another acts with; each declares what it needs itself. */
+export type AppDeps = ConfigDeps & AccountDeps & DocumentDeps & ListingDeps & SearchDeps & BidDeps & LiveDeps & { addresses: AddressBook }
 
 export type AppOptions = {
-  deps: Deps
+  deps: AppDeps
   trustProxy: string[]
   logger: FastifyServerOptions['logger']
   /** The built web app; null serves the interface alone. */
@@ -65,7 +73,7 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
 
   const routes = requireAccess(app)
   setSecurityHeaders(app, deps.appVersion, { store: deps.files.origin, payment: deps.payment })
-  limitPatience(app)
+  limitRequestTime(app)
   await app.register(cookie)
   await app.register(compress, { threshold: 1_024 })
   guard(app, deps)
@@ -74,12 +82,14 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   await describeApi(app, deps.appVersion)
   configRoutes(app, deps)
   accountRoutes(app, deps)
+  deletionRoutes(app, deps)
   onboardingRoutes(app, deps)
   documentRoutes(app, deps)
   locationRoutes(app, deps)
   await storageRoutes(app, deps)
+  searchRoutes(app, deps)
   listingRoutes(app, deps)
-  listingActionRoutes(app, deps)
+  saleRoutes(app, { ...deps, listings: listingReader(deps) })
   bidRoutes(app, deps)
   activityRoutes(app, deps)
   liveRoutes(app, deps)
@@ -97,7 +107,7 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
 }
 
 /** Who calls, whether the page is ours, and whether this caller may: in this order, before a body is read. */
-function guard(app: FastifyInstance, { db, cookies }: Deps) {
+function guard(app: FastifyInstance, { db, cookies }: { db: Db; cookies: Cookies }) {
   const findSession = sessionFinder(db)
   app.decorateRequest('viewer')
   app.addHook('onRequest', async (request) => {

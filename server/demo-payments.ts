@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { SettingKey } from '#contract/settings.ts'
 import { demoUsers } from '#database/demo.ts'
 import { openAuctionPool, openDatabase, type Db } from '#server/db/db.ts'
-import { ensureAccount, setupIntentFor, syncAccount, syncCards } from '#server/features/payments/actions.ts'
-import { settingsReader } from '#server/features/settings/actions.ts'
-import { applyInvoice } from '#server/features/subscription/actions.ts'
+import { ensureAccount, setupIntentFor, syncAccount, syncCards, type PaymentDeps } from '#server/features/payments/public.ts'
+import { recheckGate } from '#server/features/sales/public.ts'
+import { settingsReader } from '#server/features/settings/public.ts'
+import { applyInvoice } from '#server/features/subscription/public.ts'
 import { showSubscribed, subscribe, type SubscriptionDeps } from '#server/features/subscription/subscribe.ts'
 import type { SessionUser } from '#server/http/session.ts'
 import { openProvider } from '#server/open-provider.ts'
@@ -29,7 +30,8 @@ export async function fillDemoPayments({ url, payment, settings }: Options): Pro
   const auctionPool = openAuctionPool(url, 1)
   const readSetting = settingsReader(settings)
   const provider = openProvider({ db, payment, readSetting })
-  const deps = { db, provider, readSetting, auctionPool, config: { publicUrl: '' } }
+  const recheck = (userId: string) => recheckGate(auctionPool, (key) => readSetting(db, key), userId)
+  const deps = { db, provider, readSetting, recheckGate: recheck, config: { publicUrl: '' } }
   try {
     await db.connection().execute(async (alone) => {
       await sql`select pg_advisory_lock(${DEMO_LOCK})`.execute(alone)
@@ -71,7 +73,7 @@ const addCoupons = (db: Db) =>
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
-type DemoDeps = SubscriptionDeps & Parameters<typeof syncAccount>[0]
+type DemoDeps = SubscriptionDeps & PaymentDeps
 
 async function introduce(deps: DemoDeps, payment: Payment, user: SessionUser): Promise<void> {
   const { db, provider } = deps

@@ -8,14 +8,15 @@ import { startCloser } from '#server/clock/closer.ts'
 import { startReminders } from '#server/clock/reminders.ts'
 import { openAuctionPool, openDatabase, openSearchDatabase } from '#server/db/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
-import { documentJobs } from '#server/features/documents/mails.ts'
-import { readBidRules, readSteps } from '#server/features/bids/actions.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
-import { paymentJobs } from '#server/features/payments/jobs.ts'
+import { deletionJobs } from '#server/features/deletion/jobs.ts'
+import { documentJobs } from '#server/features/documents/mails.ts'
+import { paymentJobs } from '#server/features/payments/account.ts'
 import { eventJobs, planReconciliation } from '#server/features/provider-events/reconcile.ts'
-import { listingJobs } from '#server/features/sales/tells.ts'
+import { saleJobs } from '#server/features/sales/jobs.ts'
+import { recheckGate } from '#server/features/sales/public.ts'
 import { savedSearchJobs } from '#server/features/saved-searches/mails.ts'
-import { settingsReader } from '#server/features/settings/actions.ts'
+import { readBidRules, readSteps, settingsReader } from '#server/features/settings/public.ts'
 import { planSweep, storageJobs } from '#server/features/storage/sweep.ts'
 import { subscriptionJobs } from '#server/features/subscription/jobs.ts'
 import { vatJobs } from '#server/features/vat/jobs.ts'
@@ -55,6 +56,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   const files = await fileStoreFor(config, secret)
   const { payment } = outside
   const provider = openProvider({ db, payment, readSetting })
+  const recheck = (userId: string) => recheckGate(auctionPool, (key) => readSetting(db, key), userId)
   const live = liveHub({ db, url, readSteps: () => readSteps(db, readSetting) })
   const app = await buildApp({
     deps: {
@@ -63,6 +65,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
       searchDb,
       readSetting,
       auctionPool,
+      recheckGate: recheck,
       bids: wakingAfter(
         bidDecider(auctionPool, () => readBidRules(db, readSetting)),
         live,
@@ -81,17 +84,19 @@ export async function startInstance({ config, url, web, outside, logger = { leve
     webDir: web.dir,
     ...(outside.pages && { more: outside.pages }),
   })
-  const paying = { db, provider, auctionPool, readSetting, config }
+  const paying = { db, provider, readSetting, recheckGate: recheck, config }
+  const writing = { db, mailer: outside.mailer, publicUrl: config.publicUrl }
   const handlers = {
-    ...accountJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl, readSetting }),
-    ...documentJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
+    ...accountJobs(writing),
+    ...deletionJobs({ ...writing, readSetting }),
+    ...documentJobs(writing),
     ...storageJobs({ db, files }),
-    ...listingJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
-    ...savedSearchJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
+    ...saleJobs(writing),
+    ...savedSearchJobs(writing),
     ...paymentJobs(paying),
     ...eventJobs(paying),
-    ...vatJobs({ ...paying, ...outside, publicUrl: config.publicUrl }),
-    ...subscriptionJobs({ ...paying, mailer: outside.mailer, publicUrl: config.publicUrl }),
+    ...vatJobs({ ...writing, vatRegister: outside.vatRegister, recheckGate: recheck }),
+    ...subscriptionJobs({ ...paying, ...writing }),
   }
   const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })
   const closer = config.role === 'web' ? undefined : startCloser({ pool: auctionPool, log: app.log, read: (key) => readSetting(db, key) })

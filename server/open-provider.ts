@@ -3,7 +3,7 @@ import { accountCalls } from '#server/features/payments/account.ts'
 import { providerOf, type Provider } from '#server/features/payments/calls.ts'
 import { cardCalls } from '#server/features/payments/cards.ts'
 import { customerCalls } from '#server/features/payments/customer.ts'
-import type { ReadSetting } from '#server/features/settings/actions.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
 import { subscriptionCalls } from '#server/features/subscription/calls.ts'
 import type { Payment } from '#server/providers/payment.ts'
 

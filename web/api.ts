@@ -1,27 +1,30 @@
-import type { accountEndpoints } from '#contract/account.ts'
+import type { accountEndpoints, deletionEndpoints } from '#contract/account.ts'
 import type { activityEndpoints } from '#contract/activity.ts'
 import type { configEndpoints } from '#contract/config.ts'
 import type { onboardingEndpoints } from '#contract/onboarding.ts'
 import type { documentEndpoints } from '#contract/documents.ts'
 import type { Call } from '#contract/endpoint.ts'
 import { API_TIMEOUT_MS } from '#contract/values/limits.ts'
-import type { listingActionEndpoints } from '#contract/sales.ts'
+import type { saleEndpoints } from '#contract/sales.ts'
 import type { bidEndpoints } from '#contract/bids.ts'
 import type { listingEndpoints } from '#contract/listings.ts'
 import type { locationEndpoints } from '#contract/location.ts'
 import type { paymentEndpoints } from '#contract/payments.ts'
 import type { savedSearchEndpoints } from '#contract/saved-searches.ts'
+import type { searchEndpoints } from '#contract/search.ts'
 import type { storageEndpoints } from '#contract/storage.ts'
 import { ApiError, messageOf, type FieldErrors } from '#web/api-error.ts'
 
 type Table = typeof accountEndpoints &
+  typeof deletionEndpoints &
   typeof onboardingEndpoints &
   typeof documentEndpoints &
   typeof configEndpoints &
   typeof locationEndpoints &
   typeof listingEndpoints &
+  typeof searchEndpoints &
   typeof bidEndpoints &
-  typeof listingActionEndpoints &
+  typeof saleEndpoints &
   typeof activityEndpoints &
   typeof savedSearchEndpoints &
   typeof paymentEndpoints &

@@ -1,3 +1,6 @@
+import { formatPence } from '#domain/format.ts'
+import { LARGEST_PAYMENT, type Pence } from '#domain/money.ts'
+
 // RULES §3.6: who may bid on what. Each reason has its own words, and says what to do about it.
 
 export type Bidder = {
@@ -12,59 +15,54 @@ export type Bidder = {
   blockedReason: string | null
 }
 
-export type Bidden = {
+/** The listing that somebody wants to bid on. */
+export type BidTarget = {
   sellerId: string
   sellerPaymentAccountId: string | null
   isScrap: boolean
   isBlockedBySeller: boolean
 }
 
-type Reason = { code: string; says: string | ((bidder: Bidder) => string); when: (bidder: Bidder, listing: Bidden) => boolean }
+/** What a refused bid says, by the refusal's code: for the answer to a bid, and for pages that know before one is sent. */
+export const bidRefusals = {
+  own_listing: 'This is your own listing: you cannot bid on it.',
+  account_suspended: 'Your account is suspended. Please contact us to have it looked at.',
+  onboarding_unfinished: 'Finish setting up your account to bid.',
+  payment_account_incomplete: 'Complete your payment account to bid: your account page shows what is missing.',
+  same_payment_account: 'The seller is paid into the same payment account as you: you cannot bid here. Please contact us if that is wrong.',
+  bidding_blocked: (reason: string | null) => `Bidding is stopped for your account: ${reason}. Please contact us to have it looked at.`,
+  holding_fee_card_missing: 'Save a card for the holding fee to bid.',
+  licence_missing: 'Bidding on scrap needs an approved scrap dealer licence. Upload yours in your account.',
+  blocked_by_seller: 'This seller does not take bids from you. There are other listings to bid on.',
+  permission_missing: 'Bidding belongs to Full. Upgrade to bid here.',
+  listing_ended: 'This listing has ended. Your bid came too late.',
+  listing_not_active: 'This listing takes no bids at the moment.',
+  bid_too_high: `With VAT this comes to more than ${formatPence(LARGEST_PAYMENT)}, the most that can be paid. Bid less.`,
+  bid_too_low: (minimum: Pence) => `Bid at least ${formatPence(minimum)}.`,
+  maximum_not_raised: (maximum: Pence) => `You lead already with a maximum of ${formatPence(maximum)}. Bid more to raise it.`,
+} as const
 
+/** In the order in which they are looked at. */
 const reasons = [
-  { code: 'own_listing', says: 'This is your own listing: you cannot bid on it.', when: ({ id }, { sellerId }) => id === sellerId },
-  {
-    code: 'account_suspended',
-    says: 'Your account is suspended. Please contact us to have it looked at.',
-    when: ({ isSuspended }) => isSuspended,
-  },
-  { code: 'onboarding_unfinished', says: 'Finish setting up your account to bid.', when: ({ isOnboarded }) => !isOnboarded },
-  {
-    code: 'payment_account_incomplete',
-    says: 'Complete your payment account to bid: your account page shows what is missing.',
-    when: ({ isPaymentAccountCompleted }) => !isPaymentAccountCompleted,
-  },
+  { code: 'own_listing', when: ({ id }, { sellerId }) => id === sellerId },
+  { code: 'account_suspended', when: ({ isSuspended }) => isSuspended },
+  { code: 'onboarding_unfinished', when: ({ isOnboarded }) => !isOnboarded },
+  { code: 'payment_account_incomplete', when: ({ isPaymentAccountCompleted }) => !isPaymentAccountCompleted },
   {
     code: 'same_payment_account',
-    says: 'The seller is paid into the same payment account as you: you cannot bid here. Please contact us if that is wrong.',
     when: ({ paymentAccountId }, { sellerPaymentAccountId }) => paymentAccountId !== null && paymentAccountId === sellerPaymentAccountId,
   },
-  {
-    code: 'bidding_blocked',
-    says: ({ blockedReason }) => `Bidding is stopped for your account: ${blockedReason}. Please contact us to have it looked at.`,
-    when: ({ blockedReason }) => blockedReason !== null,
-  },
-  {
-    code: 'holding_fee_card_missing',
-    says: 'Save a card for the holding fee to bid.',
-    when: ({ hasHoldingFeeCard }) => !hasHoldingFeeCard,
-  },
-  {
-    code: 'licence_missing',
-    says: 'Bidding on scrap needs an approved scrap dealer licence. Upload yours in your account.',
-    when: ({ hasLicence }, { isScrap }) => isScrap && !hasLicence,
-  },
-  {
-    code: 'blocked_by_seller',
-    says: 'This seller does not take bids from you. There are other listings to bid on.',
-    when: (_bidder, { isBlockedBySeller }) => isBlockedBySeller,
-  },
-] as const satisfies readonly Reason[]
+  { code: 'bidding_blocked', when: ({ blockedReason }) => blockedReason !== null },
+  { code: 'holding_fee_card_missing', when: ({ hasHoldingFeeCard }) => !hasHoldingFeeCard },
+  { code: 'licence_missing', when: ({ hasLicence }, { isScrap }) => isScrap && !hasLicence },
+  { code: 'blocked_by_seller', when: (_bidder, { isBlockedBySeller }) => isBlockedBySeller },
+] as const satisfies readonly { code: keyof typeof bidRefusals; when: (bidder: Bidder, target: BidTarget) => boolean }[]
 
 export type WhyNotBid = { code: (typeof reasons)[number]['code']; says: string }
 
 /** The first reason not to take this bidder's bid; nothing when there is none. */
-export function whyNotBid(bidder: Bidder, listing: Bidden): WhyNotBid | undefined {
-  const reason = reasons.find(({ when }) => when(bidder, listing))
-  return reason && { code: reason.code, says: typeof reason.says === 'function' ? reason.says(bidder) : reason.says }
+export function whyNotBid(bidder: Bidder, target: BidTarget): WhyNotBid | undefined {
+  const code = reasons.find(({ when }) => when(bidder, target))?.code
+  if (!code) return undefined
+  return { code, says: code === 'bidding_blocked' ? bidRefusals.bidding_blocked(bidder.blockedReason) : bidRefusals[code] }
 }

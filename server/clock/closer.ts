@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { settings } from '#contract/settings.ts'
-import { noLongerWaiting, takeDue } from '#server/features/sales/by-time.ts'
-import type { Read } from '#server/features/sales/facts.ts'
+import { noLongerWaiting, takeDue } from '#server/features/sales/public.ts'
+import type { SettingReader } from '#server/features/settings/public.ts'
 
 // Takes the steps of time: starts listings that are ready, ends those whose time has come, lets offers and waiting times run out.
 // On any number of processes at once, each listing exactly once.
@@ -13,7 +13,7 @@ const LONGEST_SLEEP_MS = 500
 /** Whoever learns that an account is verified says so at once; this finds what was missed. */
 const LOOK_AGAIN_MS = 2_000
 
-const byDefault: Read = async (key) => settings[key].default as never
+const byDefault: SettingReader = async (key) => settings[key].default as never
 
 // the clock as a subquery: a volatile function in the condition itself would keep the index from being used
 const clock = '(select app_now())'
@@ -55,15 +55,15 @@ const ranOut = `
   for update skip locked`
 
 /** Makes listings Active that were submitted and are ready, up to a batch; stops those that cannot be. */
-export const activateReady = (client: pg.ClientBase, read: Read = byDefault): Promise<number> => batch(client, ready, read)
+export const activateReady = (client: pg.ClientBase, read: SettingReader = byDefault): Promise<number> => batch(client, ready, read)
 
 /** Closes what is due, up to a batch. Answers how many; whatever another process holds is left to it. */
-export const closeDue = (client: pg.ClientBase, read: Read = byDefault): Promise<number> => batch(client, ended, read)
+export const closeDue = (client: pg.ClientBase, read: SettingReader = byDefault): Promise<number> => batch(client, ended, read)
 
 /** Lets offers and waiting times run out, up to a batch. */
-const stepDue = (client: pg.ClientBase, read: Read = byDefault): Promise<number> => batch(client, ranOut, read)
+const stepDue = (client: pg.ClientBase, read: SettingReader = byDefault): Promise<number> => batch(client, ranOut, read)
 
-async function batch(client: pg.ClientBase, text: string, read: Read): Promise<number> {
+async function batch(client: pg.ClientBase, text: string, read: SettingReader): Promise<number> {
   try {
     return await take(client, { text, values: [LARGEST_BATCH] }, read)
   } catch (fault) {
@@ -72,7 +72,7 @@ async function batch(client: pg.ClientBase, text: string, read: Read): Promise<n
   }
 }
 
-async function take(client: pg.ClientBase, lock: { text: string; values: unknown[] }, read: Read): Promise<number> {
+async function take(client: pg.ClientBase, lock: { text: string; values: unknown[] }, read: SettingReader): Promise<number> {
   await client.query('begin')
   const count = await takeDue(client, lock, read)
   await client.query('commit')
@@ -80,7 +80,7 @@ async function take(client: pg.ClientBase, lock: { text: string; values: unknown
 }
 
 /** A listing that cannot be closed must not keep the others open: each in a transaction of its own, and then the fault is told. */
-async function oneByOne(client: pg.ClientBase, text: string, read: Read, fault: unknown): Promise<never> {
+async function oneByOne(client: pg.ClientBase, text: string, read: SettingReader, fault: unknown): Promise<never> {
   const { rows } = await client.query<{ id: string }>(text, [LARGEST_BATCH])
   for (const { id } of rows) {
     try {
@@ -95,7 +95,7 @@ async function oneByOne(client: pg.ClientBase, text: string, read: Read, fault: 
 
 export type Closer = { stop(): Promise<void> }
 
-export function startCloser({ pool, log, read = byDefault }: { pool: pg.Pool; log: FastifyBaseLogger; read?: Read }): Closer {
+export function startCloser({ pool, log, read = byDefault }: { pool: pg.Pool; log: FastifyBaseLogger; read?: SettingReader }): Closer {
   let isStopping = false
   let wake = () => {}
   let lookedAt = 0

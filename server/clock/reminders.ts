@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { toInterval } from '#domain/duration.ts'
 import { warnOfLicences } from '#server/clock/licences.ts'
 import type { Db } from '#server/db/db.ts'
-import type { ReadSetting } from '#server/features/settings/actions.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
 import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
 
 // RULES §6: who watches a listing is told an hour and ten minutes before its end. Any number of processes look; a row for each user,

@@ -1,13 +1,12 @@
 import { hash, randomBytes } from 'node:crypto'
-import { sql, type Selectable } from 'kysely'
-import type { Tier } from '#contract/values/permissions.ts'
-import type { Users } from '#database/schema.gen.ts'
+import { sql } from 'kysely'
 import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
+import type { UserRow } from '#server/db/user.ts'
 import { gather } from '#server/db/gather.ts'
 import type { SignedIn } from '#server/http/viewer.ts'
 
 /** A user as every request sees it: the whole row, read anew each time, so a change counts at once everywhere. */
-export type SessionUser = Omit<Selectable<Users>, 'tier'> & { tier: Tier }
+export type SessionUser = UserRow
 
 // An idle session ends after a week, any session after a month: a yard's phone stays logged in, a lost one does not for ever.
 export const IDLE_LIMIT = '7 days'

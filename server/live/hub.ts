@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { limitConcurrency } from '#domain/limit-concurrency.ts'
 import type { Db } from '#server/db/db.ts'
 import { findEndedSessions } from '#server/http/session.ts'
 import { keepConnection, type LiveConnection } from '#server/live/connection.ts'
@@ -40,7 +41,7 @@ type Options = { db: Db; url: string; readSteps: () => Promise<BidSteps> }
 export function liveHub({ db, url, readSteps }: Options): LiveHub {
   const self = randomUUID()
   const followers = keepFollowers()
-  const inTurn = turns(MOST_CATCHING_UP)
+  const inTurn = limitConcurrency({ atOnce: MOST_CATCHING_UP })
   let connection: LiveConnection
   let log: FastifyBaseLogger | undefined
   let timers: NodeJS.Timeout[] = []
@@ -207,22 +208,5 @@ export function liveHub({ db, url, readSteps }: Options): LiveHub {
       await looking
       await connection.stop()
     },
-  }
-}
-
-/** At most so many at once; the others wait in the order in which they came. */
-function turns(most: number) {
-  let running = 0
-  const queue: (() => void)[] = []
-  return async (work: () => Promise<void>): Promise<void> => {
-    if (running === most) await new Promise<void>((resolve) => queue.push(resolve))
-    else running++
-    try {
-      await work()
-    } finally {
-      const next = queue.shift()
-      if (next) next()
-      else running--
-    }
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hiddenStatuses } from '#domain/listings/visibility.ts'
 import type { Db } from '#server/db/db.ts'
 import type { Wanted } from '#server/live/followers.ts'
 import type { LiveRow } from '#server/live/present.ts'
@@ -43,7 +44,7 @@ export async function readVersions(db: Db, ids: readonly string[]): Promise<Reco
     .selectFrom('listings')
     .select(['id', 'version'])
     .where('id', 'in', [...ids])
-    .where('status', 'not in', ['Processing', 'HasAdminIssue', 'RemovedByAdmin'])
+    .where('status', 'not in', hiddenStatuses)
     .execute()
   return Object.fromEntries(rows.map(({ id, version }) => [id, version]))
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { BidStatus } from '#contract/values/bid-status.ts'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
+import { isHidden } from '#domain/listings/visibility.ts'
 import type { Effect } from '#domain/sales/listing-machine-step.ts'
 import type { ReadRows } from '#server/db/db.ts'
 
@@ -51,15 +52,12 @@ export async function tellOfSteps(ask: ReadRows, steps: readonly Step[]): Promis
   await ask(takeTurn, [])
   const told = steps.map(({ listing_id, from, to, effects }) => ({
     listing_id,
-    was_public: isPublic(from),
-    is_public: isPublic(to),
+    was_public: !isHidden(from),
+    is_public: !isHidden(to),
     bid_statuses: [...new Set(effects.flatMap((effect) => bidsChangedBy[effect] ?? []))],
   }))
   await ask(factsOfSteps, [JSON.stringify(told)])
 }
-
-/** What is being prepared, or was taken down, is its parties' to see. */
-const isPublic = (status: ListingStatus) => !['Processing', 'HasAdminIssue', 'RemovedByAdmin'].includes(status)
 
 const bidsChangedBy: Partial<Record<Effect, BidStatus>> = {
   win_bid: 'Won',

@@ -1,5 +1,6 @@
 import type { LiveEvents } from '#contract/live.ts'
 import { minimumBid, stepAt, type BidStep } from '#domain/bids/bidding.ts'
+import { gbp } from '#domain/format.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { LiveFacts } from '#server/live/outbox.ts'
 
@@ -68,5 +69,4 @@ function pricesOf({ start_price, current_price, price_basis }: Priced, steps: Bi
   }
 }
 
-const gbp = (value: number) => ({ value, currency: 'GBP' as const })
 const timeOf = (text: string | null) => text && new Date(text).toISOString()

@@ -3,17 +3,20 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { z } from 'zod'
 import { eventsQuery } from '#contract/live.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Cookies } from '#server/http/cookies.ts'
 import { checkAccess } from '#server/http/serve.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { visitor, type Viewer } from '#server/http/viewer.ts'
 import type { Wanted } from '#server/live/followers.ts'
+import type { LiveHub } from '#server/live/hub.ts'
 import { streamLimit } from '#server/live/stream-limit.ts'
 
 const greeting = Buffer.from('retry: 2000\n: live\n\n')
 
 /** API.md: GET /api/v1/events, live prices for everybody and one's own news for whoever is logged in. */
-export function liveRoutes(app: FastifyInstance, { live, cookies }: Deps): void {
+export type LiveDeps = { live: LiveHub; cookies: Cookies }
+
+export function liveRoutes(app: FastifyInstance, { live, cookies }: LiveDeps): void {
   const countStream = streamLimit()
   app.addHook('onReady', async () => live.start(app.log))
   // ahead of everything else that a stop waits for

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FileType } from '#contract/storage.ts'
-import { inspectDocument } from '#server/features/storage/documents.ts'
+import { inspectDocument } from '#server/features/storage/checks/inspect-document.ts'
 import { docx, pdf } from '#tests/support/files/made-files.ts'
 
 const PDF = 'application/pdf'

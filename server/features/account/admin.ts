@@ -1,5 +1,6 @@
+import { now } from '#server/db/clock.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import { findByEmail, now, updateUser } from '#server/features/account/queries.ts'
+import { findByEmail, updateUser } from '#server/features/account/queries.ts'
 import { endSessionsOf, type SessionUser } from '#server/http/session.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { bidRefusals } from '#domain/bids/may-bid.ts'
 import type { Db } from '#server/db/db.ts'
 import { isPasswordOf } from '#server/features/account/passwords.ts'
 import { findByEmail } from '#server/features/account/queries.ts'
@@ -48,8 +49,7 @@ export async function logIn(
 const wrongCredentials = () => refuse('credentials_wrong', 'Email or password is not right.')
 
 function refuseClosedAccount(user: SessionUser) {
-  if (user.suspended_at)
-    throw refuse('forbidden', 'Your account is suspended. Please contact us to have it looked at.', { code: 'account_suspended' })
+  if (user.suspended_at) throw refuse('forbidden', bidRefusals.account_suspended, { code: 'account_suspended' })
   if (!user.opened_at)
     throw refuse('forbidden', 'We are still checking your account. You will get an email when it is open.', {
       code: 'account_under_review',

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/db.ts'
-import { eraseAccount } from '#server/features/account/deletion.ts'
 import { hashPassword, newTemporaryPassword } from '#server/features/account/passwords.ts'
 import { findUser, updateUser } from '#server/features/account/queries.ts'
-import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { endSessionsOf, hashToken, newToken, type SessionUser } from '#server/http/session.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
 import { letter } from '#server/providers/letter.ts'
@@ -15,18 +13,11 @@ const VERIFY_FOR = '7 days'
 const RESET_FOR = '10 minutes'
 const TEMPORARY_FOR = '24 hours'
 
-type MailDeps = { db: Db; mailer: Mailer; publicUrl: string; readSetting: ReadSetting }
+type MailDeps = { db: Db; mailer: Mailer; publicUrl: string }
 
-type AccountJob =
-  | 'send_verification'
-  | 'send_password_reset'
-  | 'send_temporary_password'
-  | 'send_email_changed'
-  | 'send_account_opened'
-  | 'send_account_deleted'
-  | 'erase_account'
+type AccountJob = 'send_verification' | 'send_password_reset' | 'send_temporary_password' | 'send_email_changed' | 'send_account_opened'
 
-export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): Pick<JobHandlers, AccountJob> {
+export function accountJobs({ db, mailer, publicUrl }: MailDeps): Pick<JobHandlers, AccountJob> {
   const link = (path: string, token?: string) => `${publicUrl}${path}${token ? `?token=${token}` : ''}`
 
   /** An account that is gone by the time its mail is due gets none. */
@@ -114,23 +105,6 @@ export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): P
         }),
       )
     },
-
-    async send_account_deleted({ user_id, restore_until }) {
-      const user = await reader(user_id)
-      if (!user) return
-      const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(new Date(restore_until))
-      await mailer.send(
-        letter(user, 'Your account was deleted', {
-          says: [
-            `Your Yardbid account is deleted. If you change your mind, log in until ${day} and restore it; after that your personal details are erased.`,
-          ],
-          action: { label: 'Restore my account', url: link('/login') },
-          ends: 'Records of completed sales are kept as the law asks.',
-        }),
-      )
-    },
-
-    erase_account: ({ user_id }) => eraseAccount(db, readSetting, user_id),
   }
 }
 

@@ -1,9 +1,11 @@
 import { sql, type InsertObject, type UpdateObject } from 'kysely'
 import type { DB } from '#database/schema.gen.ts'
-import type { DbOrTx, Tx } from '#server/db/db.ts'
+import { toInterval } from '#domain/duration.ts'
+import { now } from '#server/db/clock.ts'
+import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
+import { lockUser } from '#server/db/user.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
 import type { SessionUser } from '#server/http/session.ts'
-
-export const now = sql<Date>`app_now()`
 
 /** Case and look-alike spellings make no second account: the same expression as the unique index. */
 export const hasEmail = (email: string) => sql<boolean>`lower(normalize(email, nfkc)) = lower(normalize(${email}::text, nfkc))`
@@ -39,13 +41,6 @@ export const companyAddressOf = (db: DbOrTx, userId: string) =>
 export const defaultAddressOf = (db: DbOrTx, userId: string) =>
   db.selectFrom('addresses').selectAll().where('user_id', '=', userId).where('is_default_address', '=', true).executeTakeFirst()
 
-/**
- * Makes everybody else who changes this user wait, and answers the user as it then is. First in its transaction: whoever
- * holds a session, a token or an address of the user and then waits for the user deadlocks with who does it the other way round.
- */
-export const lockUser = (tx: Tx, id: string) =>
-  tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst() as Promise<SessionUser | undefined>
-
 /** Adds an address in the roles it is given; whichever held a role before loses it, and one without a role goes. */
 export async function insertAddress(tx: Tx, values: InsertObject<DB, 'addresses'> & { user_id: string }) {
   // two changes at once would both take the role from the old address, and neither from the other's new one
@@ -75,3 +70,11 @@ export const useEmailToken = (tx: Tx, tokenHash: Buffer, purpose: 'verify_email'
     .where('expires_at', '>', now)
     .returning(['user_id', 'email'])
     .executeTakeFirst()
+
+/** When a deleted account can no longer be restored; nothing for one that is not deleted. */
+export async function restoreUntil(db: Db, readSetting: ReadSetting, user: SessionUser): Promise<Date | null> {
+  if (!user.deleted_at) return null
+  const window = toInterval(await readSetting(db, 'restore_window'))
+  const { rows } = await sql<{ until: Date }>`select ${user.deleted_at}::timestamptz + ${window}::interval as until`.execute(db)
+  return rows[0]?.until ?? null
+}

@@ -1,23 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { accountEndpoints } from '#contract/account.ts'
 import { sentences } from '#contract/values/sentences.ts'
-import type { Deps } from '#server/deps.ts'
 import { changePassword, replaceTemporaryPassword, resetPassword } from '#server/features/account/change-password.ts'
-import { deleteAccount, restoreAccount, restoreUntil } from '#server/features/account/deletion.ts'
 import { logIn } from '#server/features/account/login.ts'
 import { presentAddress, presentUser, presentUserLite } from '#server/features/account/present.ts'
 import { updateCompanyAddress, updateProfile, verifyEmail } from '#server/features/account/profile.ts'
-import { companyAddressOf, defaultAddressOf, findByEmail } from '#server/features/account/queries.ts'
+import { companyAddressOf, defaultAddressOf, findByEmail, restoreUntil } from '#server/features/account/queries.ts'
 import { register } from '#server/features/account/register.ts'
-import { accountLink } from '#server/features/payments/actions.ts'
+import { accountLink, type PaymentDeps } from '#server/features/payments/public.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
 import { networkOf, takeAttempt } from '#server/http/attempts.ts'
+import type { Cookies } from '#server/http/cookies.ts'
 import { refuse } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 import { endSession, type SessionUser } from '#server/http/session.ts'
 import { traceOf } from '#server/http/viewer.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 
-export function accountRoutes(app: FastifyInstance, deps: Deps): void {
+export type AccountDeps = PaymentDeps & { cookies: Cookies; readSetting: ReadSetting }
+
+export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const { db, cookies, readSetting } = deps
   const lite = async (user: SessionUser) => presentUserLite(user, await restoreUntil(db, readSetting, user))
   const full = async (user: SessionUser) =>
@@ -124,17 +126,5 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
       await enqueue(db, 'send_verification', { user_id: viewer.user.id })
       return { message: sentences.checkYourEmail }
     },
-
-    'DELETE /api/v1/auth/me': async ({ viewer, reply }) => {
-      await deleteAccount(db, readSetting, viewer.user, null)
-      cookies.clearSession(reply)
-    },
-
-    'POST /api/v1/auth/me/delete': async ({ body, viewer, reply }) => {
-      await deleteAccount(db, readSetting, viewer.user, body.reason)
-      cookies.clearSession(reply)
-    },
-
-    'POST /api/v1/auth/me/restore': async ({ viewer }) => ({ data: await lite(await restoreAccount(db, readSetting, viewer.user)) }),
   })
 }

@@ -2,7 +2,7 @@ import { bidStatuses, type BidStatus } from '#contract/values/bid-status.ts'
 import { listingStatuses, type ListingStatus } from '#contract/values/listing-status.ts'
 import { activityGroup, ownGroup, waitsForBidder, waitsForOwner, type Holder } from '#domain/sales/listing-groups.ts'
 
-// The groups of domain/listing-groups.ts written out as rows for a query to join: SQL decides nothing of its own.
+// The groups of domain/sales/listing-groups.ts written out as rows for a query to join: SQL decides nothing of its own.
 
 /** What waits for the viewer comes first, then what they may want to answer, then the rest. */
 const ranks = { waits: 0, outbid: 1, other: 2 } as const

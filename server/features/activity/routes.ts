@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { activityGroups, ownGroups } from '#contract/values/activity-groups.ts'
 import { activityEndpoints } from '#contract/activity.ts'
+import { gbp } from '#domain/format.ts'
 import { goodsAmount } from '#domain/money.ts'
 import { isWithin } from '#domain/working-days.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Db } from '#server/db/db.ts'
 import { findActivity, findOwn, findTrades, findUnmet, type Place, type Trade } from '#server/features/activity/queries.ts'
-import { findListings, showListings } from '#server/features/listings/actions.ts'
+import { findListings, showListings } from '#server/features/listings/public.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
 import { refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 import { isUuid } from '#server/http/uuid.ts'
 
-export function activityRoutes(app: FastifyInstance, { db, readSetting }: Deps): void {
+export function activityRoutes(app: FastifyInstance, { db, readSetting }: { db: Db; readSetting: ReadSetting }): void {
   const page = async <G extends string>(find: Find, groups: Record<G, string>, asked: Asked<G>, userId: string) => {
     const { cursor, per_page, 'filter[status]': group } = asked
     // one more than the page was asked for: whether there is a next one
@@ -61,7 +63,7 @@ function sum(trades: readonly Trade[], side: Trade['side']) {
   const amounts = trades
     .filter((trade) => trade.side === side)
     .map(({ price, price_basis, weight_kg }) => goodsAmount(price, price_basis, weight_kg))
-  return { count: amounts.length, value: { value: amounts.reduce((total, amount) => total + amount, 0), currency: 'GBP' as const } }
+  return { count: amounts.length, value: gbp(amounts.reduce((total, amount) => total + amount, 0)) }
 }
 
 const writeCursor = ({ asOf, rank, at, id }: Place) => Buffer.from(JSON.stringify([asOf, rank, at, id])).toString('base64url')
@@ -73,7 +75,7 @@ function readCursor(text: string | undefined): Place | undefined {
     if (isInstant(asOf) && [0, 1, 2, 3].includes(Number(rank)) && Number.isFinite(at) && typeof id === 'string' && isUuid(id))
       return { asOf, rank: Number(rank), at: Number(at), id }
   } catch {
-    // not a cursor of ours, like any other that is none
+    // malformed cursor: refused below
   }
   throw refuseField('cursor', 'This is not the end of a page.')
 }

@@ -3,7 +3,7 @@ import type { BidStatus } from '#contract/values/bid-status.ts'
 import type { Bidder } from '#domain/bids/may-bid.ts'
 import { sendTogether } from '#server/db/db.ts'
 import type { BidAnswer, BidRequest } from '#server/features/bids/batch.ts'
-import { listingColumns, type ListingColumns } from '#server/features/listings/actions.ts'
+import { listingColumns, type ListingColumns } from '#server/features/listings/public.ts'
 
 export type LockedListing = ListingColumns & {
   first_expires_at: Date | null

@@ -2,13 +2,15 @@ import { hash, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { materials } from '#contract/values/materials.ts'
 import { decideBid, endAfterBid, minimumBid } from '#domain/bids/bidding.ts'
-import { whyNotBid } from '#domain/bids/may-bid.ts'
+import { bidRefusals, whyNotBid } from '#domain/bids/may-bid.ts'
+import { isVisible } from '#domain/listings/visibility.ts'
 import { LARGEST_PAYMENT, owed } from '#domain/money.ts'
 import { sendTogether } from '#server/db/db.ts'
-import type { BidRules } from '#server/features/bids/actions.ts'
 import { lockAndRead, pairOf, type Known, type LockedListing } from '#server/features/bids/batch-read.ts'
 import { writeAnswers, writeBids, type TouchedListing, type WrittenBid } from '#server/features/bids/batch-write.ts'
-import { isVisible, type ListingRow } from '#server/features/listings/actions.ts'
+import type { ListingRow } from '#server/features/listings/public.ts'
+import type { BidRules } from '#server/features/settings/public.ts'
+import { notFound } from '#server/http/errors.ts'
 import { tellOfBids } from '#server/live/outbox.ts'
 
 // One batch of bids, decided in the order in which they came. The rows are locked first, then the clock is read, then
@@ -33,23 +35,23 @@ export async function decideBatch(
   readRules: () => Promise<BidRules>,
 ): Promise<PlacedBid[]> {
   const [rules, known] = await Promise.all([readRules(), lockAndRead(client, requests)])
-  const court: Court = { rules, known, before: leadersOf(known), written: [], fresh: [] }
-  const answers = requests.map((request) => answerOnce(request, court))
-  const touched = touchedBy(court)
+  const state: BatchState = { rules, known, before: leadersOf(known), written: [], fresh: [] }
+  const answers = requests.map((request) => answerOnce(request, state))
+  const touched = touchedBy(state)
   const [, kept] = await Promise.all([
-    touched.length > 0 && writeBids(client, court.written, touched),
-    court.fresh.length > 0 && writeAnswers(client, court.fresh),
+    touched.length > 0 && writeBids(client, state.written, touched),
+    state.fresh.length > 0 && writeAnswers(client, state.fresh),
   ])
   if (kept && kept.hasClash) {
     // the key's first use is committed by now: judged again, this one is the other body
     await client.query('rollback')
     return decideBatch(client, requests, readRules)
   }
-  await sendTogether(client, () => [touched.length > 0 && tellOfBids(client, court.written), client.query('commit')])
+  await sendTogether(client, () => [touched.length > 0 && tellOfBids(client, state.written), client.query('commit')])
   return requests.map((request, nth) => ({ answer: answers[nth] as BidAnswer, listing: seenBy(request, known), steps: rules.steps }))
 }
 
-type Court = {
+type BatchState = {
   rules: BidRules
   known: Known
   /** Who led each listing when it was locked. */
@@ -65,7 +67,7 @@ const leadersOf = ({ listings }: Known): Map<string, Leader> =>
   new Map([...listings.values()].map(({ id, leader_id, leader_max, leading_bid_id }) => [id, { leader_id, leader_max, leading_bid_id }]))
 
 /** The listings that the batch has changed; each is a version further, however many bids it got. */
-function touchedBy({ written, known, before }: Court): TouchedListing[] {
+function touchedBy({ written, known, before }: BatchState): TouchedListing[] {
   return [...new Set(written.map(({ request }) => request.listingId))].map((id) => {
     const listing = known.listings.get(id) as LockedListing
     listing.version++
@@ -96,8 +98,8 @@ function seenBy({ listingId, bidderId }: BidRequest, { listings, standings, watc
 const hashOf = ({ listingId, amount, max }: BidRequest) => hash('sha256', `${listingId} ${amount} ${max}`)
 
 /** RULES §3.8: the same key and body answer the same, also within one batch; the same key with another body is refused. */
-function answerOnce(request: BidRequest, court: Court): BidAnswer {
-  const { answers, bidders } = court.known
+function answerOnce(request: BidRequest, state: BatchState): BidAnswer {
+  const { answers, bidders } = state.known
   const who = pairOf(request.bidderId, request.key)
   const bodyHash = hashOf(request)
   const earlier = answers.get(who)
@@ -106,9 +108,9 @@ function answerOnce(request: BidRequest, court: Court): BidAnswer {
       ? earlier.answer
       : refused('idempotency_key_reused', 'This key was used for another bid. Send a new one.')
   }
-  const answer = judge(request, court)
+  const answer = judge(request, state)
   answers.set(who, { hash: bodyHash, answer })
-  if (bidders.has(request.bidderId)) court.fresh.push({ request, hash: bodyHash, answer })
+  if (bidders.has(request.bidderId)) state.fresh.push({ request, hash: bodyHash, answer })
   return answer
 }
 
@@ -119,14 +121,14 @@ const refused = (code: string, says: string, minimum_bid?: number): BidAnswer =>
   ...(minimum_bid !== undefined && { minimum_bid }),
 })
 
-function judge(request: BidRequest, { known, rules, written }: Court): BidAnswer {
+function judge(request: BidRequest, { known, rules, written }: BatchState): BidAnswer {
   const { now, standings } = known
   const listing = known.listings.get(request.listingId)
   const bidder = known.bidders.get(request.bidderId)
   const who = pairOf(request.listingId, request.bidderId)
   const mine = standings.get(who)
   if (!listing || !bidder || !isVisible(listing.status, { isOwner: listing.seller_id === bidder.id, isBidder: mine !== undefined }))
-    return refused('not_found', 'There is nothing here, or it is not yours to see.')
+    return refused('not_found', notFound().message)
   const why = whyNotBid(bidder, {
     sellerId: listing.seller_id,
     sellerPaymentAccountId: listing.seller_account,
@@ -134,9 +136,9 @@ function judge(request: BidRequest, { known, rules, written }: Court): BidAnswer
     isBlockedBySeller: known.blocks.has(pairOf(listing.seller_id, bidder.id)),
   })
   if (why) return refused(why.code, why.says)
-  if (listing.expires_at && now >= listing.expires_at) return refused('listing_ended', 'This listing has ended. Your bid came too late.')
+  if (listing.expires_at && now >= listing.expires_at) return refused('listing_ended', bidRefusals.listing_ended)
   if (listing.status !== 'Active' || !listing.expires_at || !listing.first_expires_at)
-    return refused('listing_not_active', 'This listing takes no bids at the moment.')
+    return refused('listing_not_active', bidRefusals.listing_not_active)
 
   const sale = {
     basis: listing.price_basis,
@@ -144,8 +146,7 @@ function judge(request: BidRequest, { known, rules, written }: Court): BidAnswer
     vatRate: rules.vatRate,
     isVatRegistered: listing.vat_registered,
   }
-  if (owed(request.max, sale).total > LARGEST_PAYMENT)
-    return refused('bid_too_high', 'With VAT this comes to more than £999,999.99, the most that can be paid. Bid less.')
+  if (owed(request.max, sale).total > LARGEST_PAYMENT) return refused('bid_too_high', bidRefusals.bid_too_high)
 
   const auction = {
     startPrice: listing.start_price,
@@ -156,9 +157,7 @@ function judge(request: BidRequest, { known, rules, written }: Court): BidAnswer
   const decision = decideBid(auction, { bidder: bidder.id, amount: request.amount, max: request.max })
   if (!decision.accepted) {
     const says =
-      decision.code === 'bid_too_low'
-        ? `Bid at least ${inPounds(decision.minimum)}.`
-        : `You lead already with a maximum of ${inPounds(decision.minimum - 1)}. Bid more to raise it.`
+      decision.code === 'bid_too_low' ? bidRefusals.bid_too_low(decision.minimum) : bidRefusals.maximum_not_raised(decision.minimum - 1)
     return refused(decision.code, says, minimumBid(auction))
   }
 
@@ -193,6 +192,3 @@ const standingOf = ({ current_price, leader_id, leader_max }: LockedListing) =>
   current_price === null || leader_id === null || leader_max === null
     ? null
     : { price: current_price, leader: leader_id, leaderMax: leader_max }
-
-const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
-const inPounds = (pence: number) => pounds.format(pence / 100)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { gather } from '#server/db/gather.ts'
-import type { BidRules } from '#server/features/bids/actions.ts'
+import type { BidRules } from '#server/features/settings/public.ts'
 import { decideBatch, type BidRequest, type PlacedBid } from '#server/features/bids/batch.ts'
 
 /**

@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { bidEndpoints } from '#contract/bids.ts'
-import type { Deps } from '#server/deps.ts'
+import { gbp } from '#domain/format.ts'
+import type { Db } from '#server/db/db.ts'
 import type { BidAnswer } from '#server/features/bids/batch.ts'
+import type { BidDecider } from '#server/features/bids/decider.ts'
 import { findBids, type BidCursor } from '#server/features/bids/queries.ts'
-import { findListing, showBidden, showListing } from '#server/features/listings/actions.ts'
-import { mediaOf } from '#server/features/storage/actions.ts'
+import { findListing, presentForBidder, showListing } from '#server/features/listings/public.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
+import { mediaOf } from '#server/features/storage/public.ts'
 import { gather } from '#server/db/gather.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 import { isUuid } from '#server/http/uuid.ts'
 
 const PAGE = 50
-const gbp = (value: number) => ({ value, currency: 'GBP' as const })
 
-export function bidRoutes(app: FastifyInstance, { db, readSetting, bids }: Deps): void {
+export type BidDeps = { db: Db; readSetting: ReadSetting; bids: BidDecider }
+
+export function bidRoutes(app: FastifyInstance, { db, readSetting, bids }: BidDeps): void {
   // one query for everybody who is answered at this moment
   const mediaOfOne = gather(async (ids: string[]) => {
     const media = await mediaOf(db, [...new Set(ids)])
@@ -59,7 +63,7 @@ export function bidRoutes(app: FastifyInstance, { db, readSetting, bids }: Deps)
       // asked again after the end, it may be a purchase by now
       const shown =
         listing.status === 'Active'
-          ? showBidden(listing, { viewerId: bidderId, steps, media: await mediaOfOne(listing.id) })
+          ? presentForBidder(listing, { viewerId: bidderId, steps, media: await mediaOfOne(listing.id) })
           : await showListing(db, readSetting, listing, bidderId)
       return {
         data: {

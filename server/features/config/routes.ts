@@ -1,21 +1,34 @@
-import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import { configEndpoints, configOptions } from '#contract/config.ts'
 import { FILES_PER_PICK_MAX, MERCHANT_DOCUMENTS_MAX } from '#contract/values/limits.ts'
 import { migrationNames } from '#database/migrate.ts'
-import type { Deps } from '#server/deps.ts'
+import { gbp } from '#domain/format.ts'
+import { readNow } from '#server/db/clock.ts'
+import type { Db } from '#server/db/db.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
+import type { Cookies } from '#server/http/cookies.ts'
 import { refuse } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
+import type { Payment } from '#server/providers/payment.ts'
 
-export function configRoutes(app: FastifyInstance, { db, config, readSetting, cookies, payment, appVersion }: Deps): void {
+export type ConfigDeps = {
+  db: Db
+  config: { privacyUrl: string; termsUrl: string; sandbox: boolean }
+  readSetting: ReadSetting
+  cookies: Cookies
+  payment: Payment
+  appVersion: string
+}
+
+export function configRoutes(app: FastifyInstance, { db, config, readSetting, cookies, payment, appVersion }: ConfigDeps): void {
   serve(app, configEndpoints, {
     'GET /api/v1/config': async () => {
-      const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
+      const now = await readNow(db)
       return {
         data: {
           trial_available_until: await readSetting(db, 'trial_available_until'),
           trial_months: await readSetting(db, 'trial_months'),
-          subscription_price: { value: await readSetting(db, 'subscription_price'), currency: 'GBP' as const },
+          subscription_price: gbp(await readSetting(db, 'subscription_price')),
           ...configOptions,
           listing_durations: await readSetting(db, 'listing_durations'),
           listing_min_duration: await readSetting(db, 'listing_min_duration'),
@@ -35,7 +48,7 @@ export function configRoutes(app: FastifyInstance, { db, config, readSetting, co
           terms_url: config.termsUrl,
           sandbox: config.sandbox,
           app_version: appVersion,
-          server_time: (rows[0]?.now ?? new Date()).toISOString(),
+          server_time: now.toISOString(),
         },
       }
     },

@@ -1,21 +1,13 @@
 import type { DocumentForm } from '#contract/documents.ts'
 import { licenceOf } from '#domain/licence.ts'
+import { readExpiry, readNow } from '#server/db/clock.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import { updateUser } from '#server/features/account/actions.ts'
-import {
-  deleteDocuments,
-  findDocuments,
-  insertDocument,
-  lockOwner,
-  readClock,
-  readExpiry,
-  type DocumentRow,
-} from '#server/features/documents/queries.ts'
-import { dropMerchantUploads, dropUploads, lockMerchantUploads } from '#server/features/storage/actions.ts'
+import { lockUserBesideBids } from '#server/db/user.ts'
+import { updateUser } from '#server/features/account/public.ts'
+import { deleteDocuments, findDocuments, insertDocument, type DocumentRow } from '#server/features/documents/queries.ts'
+import { dropMerchantUploads, dropUploads, lockMerchantUploads } from '#server/features/storage/public.ts'
 import { refuse } from '#server/http/errors.ts'
 import type { FileStore } from '#server/providers/files.ts'
-
-export { readExpiry }
 
 /**
  * These are somebody's documents from now on. What is new, or says something else than before, goes to review as a document of its
@@ -27,7 +19,7 @@ export async function saveDocuments(
   forms: readonly DocumentForm[],
 ): Promise<void> {
   const leftOver = await db.transaction().execute(async (tx) => {
-    await lockOwner(tx, userId)
+    await lockUserBesideBids(tx, userId)
     const held = (await findDocuments(tx, userId)).filter(({ storage_object_id }) => storage_object_id !== null)
     const wanted = await readForms(tx, userId, held, forms)
     const staying = new Set(wanted.flatMap(({ before, isChanged }) => (before && !isChanged ? before.id : [])))
@@ -49,7 +41,7 @@ export async function saveDocuments(
 /** The one writer of users.licence_status and licence_expires_at, in the transaction of what they follow from. Its caller has locked the user. */
 export async function settleLicence(tx: Tx, userId: string): Promise<void> {
   const papers = (await findDocuments(tx, userId)).filter(({ kind }) => kind === 'scrap_dealer_licence')
-  const { status, expires_at } = licenceOf(papers, await readClock(tx))
+  const { status, expires_at } = licenceOf(papers, await readNow(tx))
   await updateUser(tx, userId, { licence_status: status, licence_expires_at: expires_at })
 }
 

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { adminDocumentEndpoints, documentEndpoints, MerchantDocument } from '#contract/documents.ts'
 import { licenceOf } from '#domain/licence.ts'
+import { readNow } from '#server/db/clock.ts'
 import type { DbOrTx } from '#server/db/db.ts'
-import { findDocuments, readClock, type DocumentRow } from '#server/features/documents/queries.ts'
+import { findDocuments, type DocumentRow } from '#server/features/documents/queries.ts'
 import type { ReviewRow } from '#server/features/documents/review-queries.ts'
-import { uploadsOf } from '#server/features/storage/actions.ts'
+import { uploadsOf } from '#server/features/storage/public.ts'
 
 type Documents = z.output<(typeof documentEndpoints)['GET /api/v1/auth/merchant-documents']['replies'][200]>
 type Reviewed = z.output<(typeof adminDocumentEndpoints)['GET /api/v1/admin/documents']['replies'][200]>['data'][number]
@@ -12,7 +13,7 @@ type Reviewed = z.output<(typeof adminDocumentEndpoints)['GET /api/v1/admin/docu
 /** Somebody's documents as they see them, with the licence as it is at this moment. */
 export async function showDocuments(db: DbOrTx, userId: string): Promise<Documents> {
   const rows = await findDocuments(db, userId)
-  const now = await readClock(db)
+  const now = await readNow(db)
   const { status, expires_at } = licenceOf(
     rows.filter(({ kind }) => kind === 'scrap_dealer_licence'),
     now,

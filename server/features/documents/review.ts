@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { readExpiry } from '#server/db/clock.ts'
 import type { Db, Tx } from '#server/db/db.ts'
+import { lockUserBesideBids } from '#server/db/user.ts'
 import { settleLicence } from '#server/features/documents/actions.ts'
-import { lockOwner, readExpiry, type DocumentRow } from '#server/features/documents/queries.ts'
+import type { DocumentRow } from '#server/features/documents/queries.ts'
 import { findOneForReview, lockDocument } from '#server/features/documents/review-queries.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'
@@ -36,7 +38,7 @@ async function review(db: Db, admin: SessionUser, id: string, decide: (tx: Tx, d
   const asked = isUuid(id) ? await findOneForReview(db, id) : undefined
   if (!asked) throw notFound()
   await db.transaction().execute(async (tx) => {
-    await lockOwner(tx, asked.user_id)
+    await lockUserBesideBids(tx, asked.user_id)
     const document = await lockDocument(tx, id)
     if (!document) throw notFound()
     if (document.status !== 'pending')

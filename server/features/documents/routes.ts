@@ -2,18 +2,21 @@ import type { FastifyInstance } from 'fastify'
 import type { DocumentStatus } from '#contract/values/document-kinds.ts'
 import { adminDocumentEndpoints, documentEndpoints } from '#contract/documents.ts'
 import { sentences } from '#contract/values/sentences.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Db } from '#server/db/db.ts'
 import { saveDocuments } from '#server/features/documents/actions.ts'
 import { showDocuments, showReviewed } from '#server/features/documents/present.ts'
 import { findForReview, findOneForReview, type Place } from '#server/features/documents/review-queries.ts'
 import { approveDocument, rejectDocument } from '#server/features/documents/review.ts'
-import { profileOf } from '#server/features/onboarding/actions.ts'
+import { profileOf } from '#server/features/onboarding/public.ts'
 import { notFound, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { traceOf } from '#server/http/viewer.ts'
+import type { FileStore } from '#server/providers/files.ts'
 
-export function documentRoutes(app: FastifyInstance, deps: Deps): void {
+export type DocumentDeps = { db: Db; files: FileStore }
+
+export function documentRoutes(app: FastifyInstance, deps: DocumentDeps): void {
   const { db } = deps
 
   serve(app, documentEndpoints, {
@@ -75,7 +78,7 @@ function readCursor(status: DocumentStatus | undefined, text: string | undefined
     if (of === (status ?? 'all') && typeof at === 'string' && /^\d{1,16}$/.test(at) && typeof id === 'string' && isUuid(id))
       return { at, id }
   } catch {
-    // not a cursor of ours, like any other that is none
+    // malformed cursor: refused below
   }
   throw refuseField('cursor', 'This is not the end of a page of this list. Begin again without it.')
 }

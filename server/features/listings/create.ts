@@ -1,16 +1,17 @@
-import { sql } from 'kysely'
 import type { ListingForm } from '#contract/listing-form.ts'
 import { materials } from '#contract/values/materials.ts'
 import { uploadKinds } from '#contract/values/storage-kinds.ts'
 import { durationInWords } from '#domain/duration.ts'
+import { formatPence } from '#domain/format.ts'
 import { decide } from '#domain/sales/listing-machine.ts'
 import { LARGEST_PAYMENT, owed } from '#domain/money.ts'
 import { addDuration } from '#domain/working-days.ts'
+import { readNow } from '#server/db/clock.ts'
 import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
-import { defaultAddressOf } from '#server/features/account/actions.ts'
-import { factsAtSubmit } from '#server/features/sales/facts.ts'
-import type { ReadSetting } from '#server/features/settings/actions.ts'
-import { linkableUploads } from '#server/features/storage/actions.ts'
+import { defaultAddressOf } from '#server/features/account/public.ts'
+import { factsAtSubmit } from '#server/features/sales/public.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
+import { lockLinkableUploads } from '#server/features/storage/public.ts'
 import { refuse, refuseField } from '#server/http/errors.ts'
 import type { Once } from '#server/http/idempotency.ts'
 import type { SessionUser } from '#server/http/session.ts'
@@ -71,8 +72,7 @@ export async function checkEnd(db: DbOrTx, readSetting: ReadSetting, { duration_
     if (!offered.includes(duration_days)) throw refuseField('duration_days', `Choose one of ${offered.join(', ')} days`)
     return
   }
-  const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
-  const now = rows[0]?.now ?? new Date(NaN)
+  const now = await readNow(db)
   const end = new Date(expires_at ?? NaN)
   const [least, most] = [await readSetting(db, 'listing_min_duration'), await readSetting(db, 'listing_max_duration')]
   if (end < addDuration(now, least)) throw refuseField('expires_at', tooSoon(least))
@@ -94,7 +94,8 @@ export async function checkPrices(db: DbOrTx, readSetting: ReadSetting, seller: 
     if (price == null) continue
     const { goods, total } = owed(price, sale)
     if (goods === 0) throw refuseField(field, 'For this weight it comes to less than 1p')
-    if (total > LARGEST_PAYMENT) throw refuseField(field, 'With VAT it comes to more than £999,999.99, the most that can be paid')
+    if (total > LARGEST_PAYMENT)
+      throw refuseField(field, `With VAT it comes to more than ${formatPence(LARGEST_PAYMENT)}, the most that can be paid`)
   }
 }
 
@@ -117,7 +118,7 @@ export async function linkUploads(
   ] as const) {
     const kept = had.flatMap(({ storage_object_id, upload_kind }) => (upload_kind === kind ? [storage_object_id] : []))
     const added = ids.filter((id) => !kept.includes(id))
-    const found = new Set([...kept, ...(await linkableUploads(tx, sellerId, kind, added))])
+    const found = new Set([...kept, ...(await lockLinkableUploads(tx, sellerId, kind, added))])
     if (new Set(ids).size !== ids.length || ids.some((id) => !found.has(id))) {
       throw refuseField(field, 'One of these files is not ready, not yours, or used already. Upload it again.')
     }

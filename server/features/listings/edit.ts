@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
 import type { ListingForm } from '#contract/listing-form.ts'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
 import { whyNotEdit } from '#domain/listings/may-edit.ts'
 import { addDuration } from '#domain/working-days.ts'
+import { readNow } from '#server/db/clock.ts'
 import { rowsOf, type Db, type Tx } from '#server/db/db.ts'
 import { addressOf, checkEnd, checkPrices, columnsOf, linkUploads, tooSoon } from '#server/features/listings/create.ts'
-import type { ReadSetting } from '#server/features/settings/actions.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
 import { tellOfSteps } from '#server/live/outbox.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'
@@ -23,8 +23,7 @@ export async function editListing(db: Db, readSetting: ReadSetting, seller: Sess
       .forUpdate()
       .executeTakeFirst()
     if (!listing) throw notFound()
-    const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(tx)
-    const now = rows[0]?.now ?? new Date(NaN)
+    const now = await readNow(tx)
     const status = listing.status as ListingStatus
     const why = whyNotEdit({ ...listing, status }, now)
     if (why) throw refuse('conflict', why)

@@ -4,16 +4,17 @@ import type { Listing } from '#contract/listings.ts'
 import { materials } from '#contract/values/materials.ts'
 import type { MediaItem } from '#contract/storage.ts'
 import { isReservationMet, minimumBid, stepAt, type BidStep } from '#domain/bids/bidding.ts'
+import { gbp } from '#domain/format.ts'
 import { listingLabel, statusTheme, viewerOf, type LabelledListing } from '#domain/listings/listing-label.ts'
 import { whyNotEdit } from '#domain/listings/may-edit.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import { isWithin } from '#domain/working-days.ts'
-import type { noSale } from '#server/features/sales/present-sale.ts'
-import { isParty, type ListingRow } from '#server/features/listings/queries.ts'
+import { isParty } from '#domain/listings/visibility.ts'
+import type { noSale } from '#server/features/sales/public.ts'
+import type { ListingRow } from '#server/features/listings/queries.ts'
 
-const gbp = (value: number) => ({ value, currency: 'GBP' as const })
-
-export type Shown = {
+/** What a listing is presented with: its viewer, and what other tables hold. */
+export type ListingView = {
   viewerId: string | null
   steps: Record<PriceBasis, readonly BidStep[]>
   media: ReadonlyMap<string, MediaItem[]>
@@ -25,7 +26,7 @@ export type Shown = {
 }
 
 /** A listing as one viewer may see it: the border that the reservation price, other bidders and the address do not pass. */
-export function presentListing(given: ListingRow, { viewerId, steps, media, documents, offerWindow, sale }: Shown): Listing {
+export function presentListing(given: ListingRow, { viewerId, steps, media, documents, offerWindow, sale }: ListingView): Listing {
   const row = { ...given, can_offer_at_reservation_price: canStillOffer(given, offerWindow) }
   const is_owner = row.seller_id === viewerId
   const standing =

@@ -3,7 +3,7 @@ import type { BidStatus } from '#contract/values/bid-status.ts'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
 import type { MaterialId } from '#contract/values/materials.ts'
 import type { TransferMethodId } from '#contract/values/transfer-method.ts'
-import { viewerOf } from '#domain/listings/listing-label.ts'
+import { hiddenStatuses } from '#domain/listings/visibility.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { DbOrTx } from '#server/db/db.ts'
 import { isUuid } from '#server/http/uuid.ts'
@@ -65,10 +65,6 @@ export type OwnView = {
   my_bid_status: BidStatus | null
 }
 
-/** Its seller, the winner, or the bidder an offer is made to. */
-export const isParty = ({ seller_id, my_bid_status }: ListingRow, viewerId: string | null): boolean =>
-  ['owner', 'buyer'].includes(viewerOf({ is_owner: seller_id === viewerId, my_bid_status }))
-
 /** Of `listings l` and its `users seller`. */
 export const listingColumns = `
          l.id, l.seller_id, l.status, l.title, l.description, l.material_id, l.grade, l.ewc_code, l.condition, l.price_basis, l.weight_kg, l.start_price,
@@ -88,14 +84,8 @@ const seenBy = (viewerId: string | null) => sql`
   join users seller on seller.id = l.seller_id
   left join bid_standings mine on mine.listing_id = l.id and mine.bidder_id = ${viewerId}::uuid`
 
-const hidden: readonly ListingStatus[] = ['Processing', 'HasAdminIssue', 'RemovedByAdmin']
-
-/** What is being prepared, or was taken down, is its owner's to see, and its bidders'. */
-export const isVisible = (status: ListingStatus, viewer: { isOwner: boolean; isBidder: boolean }): boolean =>
-  !hidden.includes(status) || viewer.isOwner || viewer.isBidder
-
 const isVisibleTo = (viewerId: string | null) =>
-  sql`(l.status not in (${sql.join(hidden)}) or l.seller_id = ${viewerId}::uuid or mine.bidder_id is not null)`
+  sql`(l.status not in (${sql.join(hiddenStatuses)}) or l.seller_id = ${viewerId}::uuid or mine.bidder_id is not null)`
 
 export async function findListing(db: DbOrTx, id: string, viewerId: string | null): Promise<ListingRow | undefined> {
   if (!isUuid(id)) return undefined

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { locationEndpoints } from '#contract/location.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Db } from '#server/db/db.ts'
 import { networkOf, takeAttempt } from '#server/http/attempts.ts'
 import { refuse } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 import { traceOf } from '#server/http/viewer.ts'
-import { AddressBookUnavailable } from '#server/providers/addresses.ts'
+import { AddressBookUnavailable, type AddressBook } from '#server/providers/addresses.ts'
 
-export function locationRoutes(app: FastifyInstance, { db, addresses }: Deps): void {
+export function locationRoutes(app: FastifyInstance, { db, addresses }: { db: Db; addresses: AddressBook }): void {
   serve(app, locationEndpoints, {
     'GET /api/v1/location/post-code': async ({ query, request }) => {
       await takeAttempt(db, 'location', networkOf(request.ip))

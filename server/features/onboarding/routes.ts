@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { onboardingEndpoints } from '#contract/onboarding.ts'
-import type { Deps } from '#server/deps.ts'
-import { presentUserLite } from '#server/features/account/actions.ts'
+import type { Db } from '#server/db/db.ts'
+import { presentUserLite } from '#server/features/account/public.ts'
 import { dismissBenefits, moveTo, profileOf, saveProfile } from '#server/features/onboarding/actions.ts'
 import { serve } from '#server/http/serve.ts'
 
-export function onboardingRoutes(app: FastifyInstance, { db }: Deps): void {
+export function onboardingRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   serve(app, onboardingEndpoints, {
     'POST /api/v1/auth/onboard-user': async ({ body, viewer }) => ({
       data: presentUserLite(await moveTo(db, viewer.user.id, body.stage)),

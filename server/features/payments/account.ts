@@ -1,21 +1,26 @@
 import { sql } from 'kysely'
-import type pg from 'pg'
 import type { Stripe } from 'stripe'
 import type { PaymentAccount } from '#contract/payments.ts'
 import { missingInWords } from '#domain/payment-requirements.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import { recheckGate } from '#server/features/listings/actions.ts'
-import { callKind, nextRead, reserveCall, type Provider } from '#server/features/payments/calls.ts'
-import { keyFor, openCallOf } from '#server/features/payments/calls-open.ts'
+import { lockUser } from '#server/db/user.ts'
+import { callKind, keyFor, nextRead, openCallOf, reserveCall, type Provider } from '#server/features/payments/calls.ts'
 import { deleted, leaveProvider, tryLater, type Deletion } from '#server/features/payments/leave.ts'
-import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { refuse } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'
+import type { JobHandlers } from '#server/jobs/worker.ts'
 import { look } from '#server/providers/payment.ts'
 
 // The user's account at the provider (Stripe Connect, express): one per user, made by the first who needs it.
 
-export type AccountDeps = { db: Db; provider: Provider; auctionPool: pg.Pool; readSetting: ReadSetting; config: { publicUrl: string } }
+export type PaymentDeps = {
+  db: Db
+  /** Creates and moves things at the payment provider. */
+  provider: Provider
+  /** Takes the next step of the sales that waited for this user's account. */
+  recheckGate: (userId: string) => Promise<unknown>
+  config: { publicUrl: string }
+}
 
 export const accountCalls = {
   create_account: callKind<Stripe.AccountCreateParams, Stripe.Account>({
@@ -58,15 +63,15 @@ export const accountCalls = {
 }
 
 /** Makes the account if there is none yet, however many ask for it at once. */
-export async function ensureAccount({ db, provider }: Pick<AccountDeps, 'db' | 'provider'>, userId: string): Promise<string | undefined> {
+export async function ensureAccount({ db, provider }: Pick<PaymentDeps, 'db' | 'provider'>, userId: string): Promise<string | undefined> {
   const found = await db.transaction().execute(async (tx) => {
-    const user = await tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirst()
+    const user = await lockUser(tx, userId)
     if (!user || user.erased_at) return undefined
     if (user.payment_account_id) return { accountId: user.payment_account_id }
     const open = await openCallOf(tx, userId, ['create_account'])
     if (open) return { callId: open.id }
     const key = await keyFor(tx, `account:${userId}`)
-    return { callId: await reserveCall(tx, { kind: 'create_account', key, userId, params: newAccount(user as SessionUser) }) }
+    return { callId: await reserveCall(tx, { kind: 'create_account', key, userId, params: newAccount(user) }) }
   })
   if (!found) return undefined
   return 'accountId' in found ? found.accountId : provider.finish(found.callId)
@@ -83,14 +88,14 @@ const newAccount = (user: SessionUser): Stripe.AccountCreateParams => ({
   metadata: { user_id: user.id },
 })
 
-/** The account as the provider has it now; what it says is written down, and what waited for it goes on. */
-export async function syncAccount(deps: AccountDeps, accountId: string): Promise<void> {
-  const { db, provider, auctionPool, readSetting } = deps
+/** Stores the account as the provider has it now, and rechecks the sales that waited for it to be verified. */
+export async function syncAccount(deps: PaymentDeps, accountId: string): Promise<void> {
+  const { db, provider, recheckGate } = deps
   const readNo = await nextRead(db)
   const account = await look(provider.stripe.accounts.retrieve(accountId))
   if (!account) return
   const isNewlyVerified = await db.transaction().execute((tx) => writeAccount(tx, account, readNo))
-  for (const userId of isNewlyVerified) await recheckGate(auctionPool, (key) => readSetting(db, key), userId)
+  for (const userId of isNewlyVerified) await recheckGate(userId)
 }
 
 export const isCompleted = (account: Stripe.Account) => account.details_submitted
@@ -134,7 +139,7 @@ export const presentAccount = (user: SessionUser): PaymentAccount => ({
 })
 
 /** To the provider's own pages, where the account is completed. */
-export async function accountLink(deps: AccountDeps, userId: string): Promise<string> {
+export async function accountLink(deps: PaymentDeps, userId: string): Promise<string> {
   const { provider, config } = deps
   const account = await ensureAccount(deps, userId)
   if (!account) throw refuse('unauthenticated', 'Please log in.')
@@ -154,10 +159,25 @@ export async function accountLink(deps: AccountDeps, userId: string): Promise<st
 }
 
 /** Into the user's own pages at the provider; they open when the account is completed. */
-export async function loginLink({ provider }: Pick<AccountDeps, 'provider'>, user: SessionUser): Promise<string> {
+export async function loginLink({ provider }: Pick<PaymentDeps, 'provider'>, user: SessionUser): Promise<string> {
   if (!user.payment_account_id || !user.payment_account_completed)
     throw refuse('conflict', 'Complete your payment account first.', { code: 'payment_account_incomplete' })
   const link = await look(provider.stripe.accounts.createLoginLink(user.payment_account_id))
   if (!link) throw refuse('conflict', 'Complete your payment account first.', { code: 'payment_account_incomplete' })
   return link.url
+}
+
+export function paymentJobs(
+  deps: Pick<PaymentDeps, 'db' | 'provider'>,
+): Pick<JobHandlers, 'create_payment_account' | 'leave_provider' | 'settle_provider_call'> {
+  return {
+    async create_payment_account({ user_id }) {
+      await ensureAccount(deps, user_id)
+    },
+    leave_provider: ({ user_id }) => deps.db.transaction().execute((tx) => leaveProvider(tx, user_id)),
+    async settle_provider_call({ call_id }) {
+      const { outcome } = await deps.provider.make(call_id)
+      if (outcome === 'unsure') throw new Error(`the provider's answer to call ${call_id} is still not known`)
+    },
+  }
 }

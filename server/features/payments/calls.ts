@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Stripe } from 'stripe'
 import type { ProviderCalls } from '#database/schema.gen.ts'
 import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
+import { lockUser } from '#server/db/user.ts'
 import { refuse } from '#server/http/errors.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import { errorOf, outcomeOf, providerIsAway, type Payment, type ProviderError } from '#server/providers/payment.ts'
@@ -56,6 +57,29 @@ export async function reserveCall(tx: Tx, { kind, userId, key, subject = {}, par
   return id
 }
 
+/** The call of these kinds that a user is still waiting for, oldest first. */
+export const openCallOf = (db: DbOrTx, userId: string, kinds: readonly string[]) =>
+  db
+    .selectFrom('provider_calls')
+    .select(['id', 'kind'])
+    .where('user_id', '=', userId)
+    .where('kind', 'in', kinds)
+    .where('status', '=', 'pending')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+
+/** One key per thing that exists once; a call that was refused has used its key up, and the next try gets another. */
+export async function keyFor(tx: Tx, base: string): Promise<string> {
+  const { refused } = await tx
+    .selectFrom('provider_calls')
+    .select((read) => read.fn.countAll<string>().as('refused'))
+    .where((where) => where.or([where('idempotency_key', '=', base), where('idempotency_key', 'like', `${base}:%`)]))
+    .where('status', '=', 'refused')
+    .executeTakeFirstOrThrow()
+  return Number(refused) === 0 ? base : `${base}:${refused}`
+}
+
 export const nextRead = async (db: DbOrTx): Promise<string> => {
   const { rows } = await sql<{ no: string }>`select nextval('provider_reads') as no`.execute(db)
   return rows[0]?.no ?? '0'
@@ -106,7 +130,7 @@ export function providerOf({ db, payment, kinds }: { db: Db; payment: Payment; k
   async function settle(call: ProviderCall, made: Exclude<Made, { outcome: 'unsure' }>, write?: (tx: Tx) => Promise<void>): Promise<Made> {
     return db.transaction().execute(async (tx) => {
       // users first, as everywhere: their other changes wait for the same row
-      const user = await tx.selectFrom('users').select('erased_at').where('id', '=', call.user_id).forUpdate().executeTakeFirst()
+      const user = call.user_id === null ? undefined : await lockUser(tx, call.user_id)
       const open = await tx
         .updateTable('provider_calls')
         .set({

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Stripe } from 'stripe'
 import type { Card } from '#contract/payments.ts'
 import type { Db, Tx } from '#server/db/db.ts'
+import { lockUser } from '#server/db/user.ts'
 import { callKind, nextRead, reserveCall, type Provider } from '#server/features/payments/calls.ts'
 import { ensureCustomer } from '#server/features/payments/customer.ts'
 import { look, providerIsAway } from '#server/providers/payment.ts'
@@ -57,7 +58,7 @@ const isWaiting = ({ status }: Stripe.SetupIntent) =>
 type Wanted = { userId: string; purpose: CardPurpose; customer: string; spent: string | null }
 
 async function openOrNewIntent(tx: Tx, { userId, purpose, customer, spent }: Wanted): Promise<string> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
+  await lockUser(tx, userId)
   const latest = await tx
     .selectFrom('provider_calls')
     .select(['id', 'status'])

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/db.ts'
-import { reserveCall, type ProviderCall } from '#server/features/payments/calls.ts'
-import { keyFor } from '#server/features/payments/calls-open.ts'
+import { lockUser } from '#server/db/user.ts'
+import { keyFor, reserveCall, type ProviderCall } from '#server/features/payments/calls.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import { isMissing } from '#server/providers/payment.ts'
 
@@ -25,15 +25,10 @@ const deletions = [
 
 /** Writes down what is still to be deleted of somebody who is erased. */
 export async function leaveProvider(tx: Tx, userId: string): Promise<void> {
-  const user = await tx
-    .selectFrom('users')
-    .select(['provider_customer_id', 'payment_account_id'])
-    .where('id', '=', userId)
-    .where('erased_at', 'is not', null)
-    .forUpdate()
-    .executeTakeFirst()
+  const user = await lockUser(tx, userId)
+  if (!user?.erased_at) return
   for (const { kind, of } of deletions) {
-    const id = user?.[of]
+    const id = user[of]
     if (!id || (await isAskedFor(tx, userId, kind))) continue
     await reserveCall(tx, { kind, key: await keyFor(tx, `${kind}:${userId}`), userId, params: { id } })
   }

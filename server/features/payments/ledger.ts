@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Stripe } from 'stripe'
 import { ownEntries, type Entry, type OwnMovement } from '#domain/ledger.ts'
 import type { Tx } from '#server/db/db.ts'
 
@@ -50,3 +52,13 @@ export async function isPosted(tx: Tx, source: string): Promise<boolean> {
 
 /** One explanation of a thing after another, so that the second sees what the first has written. */
 export const lockSource = (tx: Tx, source: string) => sql`select pg_advisory_xact_lock(hashtextextended(${source}, 9))`.execute(tx)
+
+/** INVARIANTS 30: the clearing account equals the provider's balance to the penny, once every event was applied. */
+export async function compareWithProvider(client: pg.ClientBase, stripe: Stripe): Promise<{ ledger: number; provider: number }> {
+  const { rows } = await client.query<{ total: string }>(
+    `select coalesce(sum(amount), 0) as total from ledger_entries where account = 'provider_clearing'`,
+  )
+  const { available, pending } = await stripe.balance.retrieve()
+  const balances = [...available, ...pending].filter(({ currency }) => currency === 'gbp')
+  return { ledger: Number(rows[0]?.total ?? 0), provider: balances.reduce((sum, { amount }) => sum + amount, 0) }
+}

@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { paymentAccountEndpoints } from '#contract/payments.ts'
-import type { Deps } from '#server/deps.ts'
-import { accountLink, ensureAccount, loginLink, presentAccount, syncAccount } from '#server/features/payments/account.ts'
+import { readNow } from '#server/db/clock.ts'
+import { accountLink, ensureAccount, loginLink, presentAccount, syncAccount, type PaymentDeps } from '#server/features/payments/account.ts'
 import { presentCard, setupIntentFor, syncCards } from '#server/features/payments/cards.ts'
 import { takeAttempt } from '#server/http/attempts.ts'
 import { refuse } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 import type { SessionUser } from '#server/http/session.ts'
 
-export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
+export function paymentRoutes(app: FastifyInstance, deps: PaymentDeps): void {
   const { db } = deps
   const fresh = async (id: string) => {
     const user = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
@@ -41,9 +40,9 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
     'GET /api/v1/stripe/holding-fee-payment-method': async ({ viewer }) => {
       // asked right after the browser has saved a card, before the provider's own word of it may have come
       if (viewer.user.provider_customer_id) await syncCards(deps, viewer.user.provider_customer_id)
-      const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
+      const now = await readNow(db)
       const { holding_fee_card_shown } = await fresh(viewer.user.id)
-      return { data: presentCard(holding_fee_card_shown, rows[0]?.now ?? new Date()) }
+      return { data: presentCard(holding_fee_card_shown, now) }
     },
 
     'POST /api/v1/stripe/create-holding-fee-setup-intent': async ({ viewer }) => ({

@@ -1,6 +1,5 @@
 import { sql, type Selectable } from 'kysely'
 import type { ProviderEvents } from '#database/schema.gen.ts'
-import type { Deps } from '#server/deps.ts'
 import {
   applyCharge,
   applyDispute,
@@ -10,11 +9,13 @@ import {
   invoiceOf,
   syncAccount,
   syncCards,
-} from '#server/features/payments/actions.ts'
-import { applyInvoice, syncSubscription } from '#server/features/subscription/actions.ts'
+  type PaymentDeps,
+} from '#server/features/payments/public.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
+import { applyInvoice, syncSubscription } from '#server/features/subscription/public.ts'
 import { look } from '#server/providers/payment.ts'
 
-export type EventDeps = Pick<Deps, 'db' | 'provider' | 'auctionPool' | 'readSetting' | 'config'>
+export type EventDeps = PaymentDeps & { readSetting: ReadSetting }
 export type ProviderEvent = Selectable<ProviderEvents>
 
 type Apply = (deps: EventDeps, objectId: string) => Promise<unknown>

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Stripe } from 'stripe'
 import type { Db } from '#server/db/db.ts'
-import { applyCharge, applyDispute, applyPayout, applyTransfer, idOf, postLine } from '#server/features/payments/actions.ts'
+import { applyCharge, applyDispute, applyPayout, applyTransfer, idOf, postLine } from '#server/features/payments/public.ts'
 import { applyEvent, type EventDeps } from '#server/features/provider-events/apply.ts'
-import { CONFIRM_WITHIN } from '#server/features/subscription/actions.ts'
+import { CONFIRM_WITHIN } from '#server/features/subscription/public.ts'
 import { enqueue, JOBS_CHANNEL } from '#server/jobs/queue.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
 

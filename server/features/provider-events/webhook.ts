@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Stripe } from 'stripe'
-import type { Deps } from '#server/deps.ts'
+import type { Db } from '#server/db/db.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import { refuse } from '#server/http/errors.ts'
+import type { Payment } from '#server/providers/payment.ts'
 
 // What is signed is believed to be the provider's word that something has changed, and nothing more: what it changed to is
 // fetched. An event is stored once, answered at once, and applied by a worker.
@@ -13,7 +14,7 @@ const TOLERANCE_SECONDS = 300
 /** Some events carry an invoice with all its lines. */
 const EVENT_MAX_BYTES = 512 * 1_024
 
-export async function webhookRoute(app: FastifyInstance, { db, payment }: Deps): Promise<void> {
+export async function webhookRoute(app: FastifyInstance, { db, payment }: { db: Db; payment: Payment }): Promise<void> {
   await app.register(async (scope) => {
     // the signature is of the bytes, so nothing reads them before it does
     scope.removeAllContentTypeParsers()
@@ -46,7 +47,7 @@ export async function webhookRoute(app: FastifyInstance, { db, payment }: Deps):
 }
 
 /** Stripe tells of our own account and of users' accounts by two endpoints, each with a secret of its own. */
-function verify({ stripe, webhookSecret }: Deps['payment'], body: Buffer, signature: string | string[] | undefined): Stripe.Event {
+function verify({ stripe, webhookSecret }: Payment, body: Buffer, signature: string | string[] | undefined): Stripe.Event {
   const secrets = webhookSecret.split(',').filter(Boolean)
   if (typeof signature === 'string' && Buffer.isBuffer(body)) {
     for (const secret of secrets) {

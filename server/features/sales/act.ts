@@ -3,19 +3,19 @@ import { vatNumber } from '#contract/fields.ts'
 import { decide, fieldsOf, findStep, type Decision } from '#domain/sales/listing-machine.ts'
 import { isLive } from '#domain/sales/listing-machine-live.ts'
 import type { Actor, Field, ListingFacts } from '#domain/sales/listing-machine-step.ts'
-import { inTransaction, rowsOn } from '#server/db/db.ts'
-import type { Deps } from '#server/deps.ts'
+import { inTransaction, rowsOn, type Db } from '#server/db/db.ts'
 import { checkGiven } from '#server/features/sales/action-checks.ts'
 import { readFields, type Given } from '#server/features/sales/action-fields.ts'
-import { keepDocuments } from '#server/features/sales/action-papers.ts'
-import { lockLife, readLives, readOnce, type Life, type Read } from '#server/features/sales/facts.ts'
+import { keepDocuments } from '#server/features/sales/action-documents.ts'
+import { lockLife, readLives, type Life } from '#server/features/sales/facts.ts'
 import { relist } from '#server/features/sales/relist.ts'
 import { takenStep, writeSteps } from '#server/features/sales/steps.ts'
-import { keepVatAnswer, vatAsker, type AskVat } from '#server/features/vat/actions.ts'
+import { readOnce, type ReadSetting, type SettingReader } from '#server/features/settings/public.ts'
+import { keepVatAnswer, vatAsker, type AskVat } from '#server/features/vat/public.ts'
 import { notFound, refuse } from '#server/http/errors.ts'
 import type { Once } from '#server/http/idempotency.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import type { VatAnswer } from '#server/providers/vat.ts'
+import type { VatAnswer, VatRegister } from '#server/providers/vat.ts'
 
 export type Action = {
   listingId: string
@@ -26,9 +26,12 @@ export type Action = {
   remember?: Once<string>['rememberOn']
 }
 
-type ActionDeps = { pool: pg.Pool; read: Read; askVat: AskVat }
+type ActionDeps = { pool: pg.Pool; read: SettingReader; askVat: AskVat }
 
-export const actingWith = (deps: Deps): ActionDeps => ({
+/** What a step that a person takes needs. The auction pool is for what locks listings: page views cannot use it up. */
+export type SaleDeps = { db: Db; readSetting: ReadSetting; auctionPool: pg.Pool; vatRegister: VatRegister }
+
+export const actingWith = (deps: SaleDeps): ActionDeps => ({
   pool: deps.auctionPool,
   read: (key) => deps.readSetting(deps.db, key),
   askVat: vatAsker(deps),
@@ -67,7 +70,7 @@ async function wasBuyer(client: pg.ClientBase, { listingId, person }: Action): P
 type Prepared = { life: Life; actor: Actor; fields: readonly Field[]; given: Given }
 
 /** Whether this person may take the step now, and what was sent with it. */
-async function prepare(client: pg.ClientBase, life: Life | undefined, action: Action, read: Read): Promise<Prepared> {
+async function prepare(client: pg.ClientBase, life: Life | undefined, action: Action, read: SettingReader): Promise<Prepared> {
   if (!life) throw notFound()
   const actor = roleOf(life, action.person)
   if (!actor) throw (await wasBuyer(client, action)) ? refuse('conflict', NO_LONGER) : notFound()
@@ -84,7 +87,7 @@ async function take(
   client: pg.ClientBase,
   { life, actor, fields, given }: Prepared,
   { action, person, remember }: Action,
-  { answer, read }: { answer: VatAnswer | undefined; read: Read },
+  { answer, read }: { answer: VatAnswer | undefined; read: SettingReader },
 ): Promise<string> {
   const settled = action === 'correct_vat_number' ? await settleVat(client, life, given, answer) : {}
   const decision = decided(life, action, actor, { ...life.facts, ...settled })

@@ -1,9 +1,11 @@
 import { vatNumber } from '#contract/fields.ts'
 import type { Check } from '#domain/sales/listing-machine-step.ts'
+import { formatPence } from '#domain/format.ts'
 import { owed, type Owed } from '#domain/money.ts'
-import { inPounds, type Given } from '#server/features/sales/action-fields.ts'
-import type { Life, Read } from '#server/features/sales/facts.ts'
+import type { Given } from '#server/features/sales/action-fields.ts'
+import type { Life } from '#server/features/sales/facts.ts'
 import type { LifeRow } from '#server/features/sales/life-rows.ts'
+import type { SettingReader } from '#server/features/settings/public.ts'
 import { refuseField } from '#server/http/errors.ts'
 
 /** What the buyer owes at the award's price; nothing without an award. */
@@ -13,7 +15,7 @@ export function amountsOf(row: LifeRow, vatRate: number): Owed | undefined {
 }
 
 /** What is compared in the fields that were sent; each miss is a 422 under its field. */
-export async function checkGiven(checks: readonly Check[], given: Given, life: Life, read: Read): Promise<void> {
+export async function checkGiven(checks: readonly Check[], given: Given, life: Life, read: SettingReader): Promise<void> {
   for (const check of checks) {
     const compare = comparisons[check]
     if (!compare) throw new Error(`nothing carries out the check ${check}`)
@@ -21,11 +23,11 @@ export async function checkGiven(checks: readonly Check[], given: Given, life: L
   }
 }
 
-const comparisons: Partial<Record<Check, (given: Given, life: Life, read: Read) => Promise<void> | void>> = {
+const comparisons: Partial<Record<Check, (given: Given, life: Life, read: SettingReader) => Promise<void> | void>> = {
   async total_as_computed({ total }, { row }, read) {
     const amounts = amountsOf(row, await read('vat_rate'))
     if (total !== undefined && total !== amounts?.total) {
-      throw refuseField('total', `The invoice must come to ${inPounds(amounts?.total ?? 0)}`)
+      throw refuseField('total', `The invoice must come to ${formatPence(amounts?.total ?? 0)}`)
     }
   },
   vat_number_or_not_registered({ vat_number, not_vat_registered }) {
@@ -40,7 +42,7 @@ const comparisons: Partial<Record<Check, (given: Given, life: Life, read: Read) 
   },
   reservation_is_lower({ reservation_price }, { row }) {
     const least = row.start_price
-    if (Number(reservation_price) < least) throw refuseField('reservation_price', `No lower than the start price of ${inPounds(least)}`)
+    if (Number(reservation_price) < least) throw refuseField('reservation_price', `No lower than the start price of ${formatPence(least)}`)
   },
   moment_in_future({ slot, eta }, { facts }) {
     for (const [name, moment] of Object.entries({ slot, eta })) {

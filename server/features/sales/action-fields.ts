@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pence, text } from '#contract/fields.ts'
+import { formatPence } from '#domain/format.ts'
 import type { Field } from '#domain/sales/listing-machine-step.ts'
 import { refuse } from '#server/http/errors.ts'
 
@@ -28,7 +29,7 @@ const schemas: Record<Field['type'], (field: Field) => z.ZodType> = {
   text: ({ max = 1_000, required }) =>
     (required ? text(max, 'This is required').min(1, 'This is required') : text(max)).transform((given) => given.toWellFormed()),
   number: ({ max }) => (max === undefined ? z.int('A whole number') : z.int('A whole number').max(max)),
-  money: ({ max = LARGEST_AMOUNT }) => pence.min(1, 'At least 1p').max(max, `At most ${inPounds(max)}`),
+  money: ({ max = LARGEST_AMOUNT }) => pence.min(1, 'At least 1p').max(max, `At most ${formatPence(max)}`),
   datetime: () => z.iso.datetime({ offset: true, error: 'A date and a time' }).transform((at) => new Date(at)),
   boolean: () => z.boolean(missing('Yes or no')),
   choice: ({ options = [] }) => z.enum(options as [string, ...string[]], missing(`One of ${options.join(', ')}`)),
@@ -52,9 +53,6 @@ const schemas: Record<Field['type'], (field: Field) => z.ZodType> = {
       )
       .min(1, 'Say what differs'),
 }
-
-const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
-export const inPounds = (amount: number): string => pounds.format(amount / 100)
 
 const MOST_UNKNOWN = 50
 

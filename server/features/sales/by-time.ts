@@ -3,11 +3,12 @@ import { decide, stepsFrom } from '#domain/sales/listing-machine.ts'
 import { isLive } from '#domain/sales/listing-machine-live.ts'
 import type { Actor } from '#domain/sales/listing-machine-step.ts'
 import { inTransaction, rowsOn } from '#server/db/db.ts'
-import { readLives, readOnce, type Life, type Read } from '#server/features/sales/facts.ts'
+import { readLives, type Life } from '#server/features/sales/facts.ts'
 import { takenStep, writeSteps, type TakenStep } from '#server/features/sales/steps.ts'
+import { readOnce, type SettingReader } from '#server/features/settings/public.ts'
 
 /** Locks listings by a query that answers their ids, and takes with each the first step that nobody has to ask for. Answers how many it locked. */
-export async function takeDue(client: pg.ClientBase, lock: { text: string; values: unknown[] }, given: Read): Promise<number> {
+export async function takeDue(client: pg.ClientBase, lock: { text: string; values: unknown[] }, given: SettingReader): Promise<number> {
   const read = readOnce(given)
   const { rows } = await client.query<{ id: string }>(lock.text, lock.values)
   // read after the lock: a bid may have moved the end between our look and our lock, and the row that we locked is the newest
@@ -28,8 +29,8 @@ export async function takeDue(client: pg.ClientBase, lock: { text: string; value
   return rows.length
 }
 
-/** When an account was verified, or a VAT number found valid: what waited for it goes on. For the features that learn of it. */
-export const recheckGate = (pool: pg.Pool, read: Read, userId: string): Promise<number> =>
+/** After a user's account was verified or their VAT number found valid: takes the next step of every sale that waited for it. */
+export const recheckGate = (pool: pg.Pool, read: SettingReader, userId: string): Promise<number> =>
   inTransaction(pool, (client) =>
     takeDue(client, { text: `${waitingFor('l.seller_id = $1 or buyer.id = $1')} for update of l`, values: [userId] }, read),
   )
@@ -56,7 +57,7 @@ function waitingFor(which: string): string {
 // a word that the provider or the VAT check has given counts before the time that it came in
 const takers: readonly Actor[] = ['provider', 'vat_check', 'time']
 
-async function stepByItself(life: Life, read: Read): Promise<TakenStep | undefined> {
+async function stepByItself(life: Life, read: SettingReader): Promise<TakenStep | undefined> {
   const { row, facts } = life
   for (const actor of takers) {
     for (const { name } of stepsFrom(row.status).filter((step) => step.by.includes(actor) && isLive(step.name))) {

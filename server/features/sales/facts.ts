@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
 import { permissionsOf } from '#contract/values/permissions.ts'
-import type { Setting, SettingKey } from '#contract/settings.ts'
+import type { SettingKey } from '#contract/settings.ts'
 import { transferMethods } from '#contract/values/transfer-method.ts'
 import { isReservationMet } from '#domain/bids/bidding.ts'
 import { clocksOf } from '#domain/sales/listing-machine.ts'
@@ -9,33 +9,22 @@ import { isLive } from '#domain/sales/listing-machine-live.ts'
 import type { ListingFacts, Moment } from '#domain/sales/listing-machine-step.ts'
 import { addDuration } from '#domain/working-days.ts'
 import { rowsOn, type ReadRows } from '#server/db/db.ts'
+import type { SettingReader } from '#server/features/settings/public.ts'
 import { readLifeRows, readNextBidders, type LifeRow } from '#server/features/sales/life-rows.ts'
 import type { SessionUser } from '#server/http/session.ts'
 
 /** A listing's row with the facts that the machine decides by. */
 export type Life = { row: LifeRow; facts: ListingFacts; nextBidderId: string | null }
 
-/** A setting at the moment of use: one operation, one look at each. */
-export type Read = <K extends SettingKey>(key: K) => Promise<Setting<K>>
-
-export function readOnce(read: Read): Read {
-  const known = new Map<SettingKey, Promise<unknown>>()
-  return (key) => {
-    const value = known.get(key) ?? read(key)
-    known.set(key, value)
-    return value as ReturnType<typeof read<typeof key>>
-  }
-}
-
 /** Locks the listing, then reads the clock and everything else. */
-export async function lockLife(client: pg.ClientBase, id: string, read: Read): Promise<Life | undefined> {
+export async function lockLife(client: pg.ClientBase, id: string, read: SettingReader): Promise<Life | undefined> {
   await client.query('select from listings where id = $1 for update', [id])
   const [life] = await readLives(rowsOn(client), [id], read)
   return life
 }
 
 /** The one reader of facts: for rows that are locked, and for those that are only shown. */
-export async function readLives(rows: ReadRows, ids: readonly string[], read: Read): Promise<Life[]> {
+export async function readLives(rows: ReadRows, ids: readonly string[], read: SettingReader): Promise<Life[]> {
   if (ids.length === 0) return []
   const lifeRows = await readLifeRows(rows, ids)
   const nextBidders = await readNextBidders(
@@ -59,7 +48,7 @@ export const factsAtSubmit = (seller: SessionUser): ListingFacts => ({
 })
 
 /** When time next does something to a listing that enters this status now. The end of an Active one is its own column. */
-export async function dueAfter(to: ListingStatus, { row, facts }: Life, read: Read): Promise<Date | null> {
+export async function dueAfter(to: ListingStatus, { row, facts }: Life, read: SettingReader): Promise<Date | null> {
   if (to === 'Active') return null
   const moments = momentsOf({ ...row, entered_at: facts.now })
   const clocks = liveClocks(to, facts).filter(({ isWithin }) => !isWithin)
@@ -99,7 +88,7 @@ const factsOf = (row: LifeRow): ListingFacts => ({
 })
 
 /** Read where a guard looks at them, not for every row of a page. */
-async function settingsOf({ status, bid_count, expires_at }: LifeRow, read: Read): Promise<Partial<ListingFacts>> {
+async function settingsOf({ status, bid_count, expires_at }: LifeRow, read: SettingReader): Promise<Partial<ListingFacts>> {
   if (looksForNextBidder.includes(status)) return { offer_depth: await read('offer_depth') }
   if (status !== 'Active' || bid_count === 0 || expires_at === null) return {}
   const spanMs = addDuration(new Date(0), await read('withdraw_before')).getTime()
@@ -112,7 +101,7 @@ function nextBidderOf({ reservation_price }: LifeRow, amount: number | undefined
 }
 
 /** The clock of the status as it was set when that was entered; one that is open to people until then as the setting is now. */
-async function dueTimes(row: LifeRow, facts: ListingFacts, read: Read): Promise<Record<string, Date>> {
+async function dueTimes(row: LifeRow, facts: ListingFacts, read: SettingReader): Promise<Record<string, Date>> {
   const due: Record<string, Date> = {}
   for (const { step, clock, isWithin } of liveClocks(row.status, facts)) {
     const isSet = row.due_at !== null && !isWithin && row.status !== 'Active'
@@ -138,7 +127,7 @@ const momentsOf = ({ entered_at, expires_at }: Pick<LifeRow, 'entered_at' | 'exp
 async function runsOut(
   { setting, since }: { setting: SettingKey | null; since: Moment },
   moments: Moments,
-  read: Read,
+  read: SettingReader,
 ): Promise<Date | undefined> {
   const moment = moments[since]
   if (!moment) return undefined

@@ -1,5 +1,5 @@
-import type { AvailableAction } from '#contract/available-action.ts'
-import type { Listing } from '#contract/listings.ts'
+import type { AvailableAction, Listing } from '#contract/listings.ts'
+import { gbp } from '#domain/format.ts'
 import { availableActions } from '#domain/sales/listing-machine.ts'
 import { isLive } from '#domain/sales/listing-machine-live.ts'
 import type { StepName } from '#domain/sales/listing-machine-table.ts'
@@ -26,8 +26,6 @@ export function presentSale(life: Life, viewerId: string, vatRate: number, compa
     available_actions: availableActions(row.status, role, facts).filter(({ action }) => isLive(action)) as AvailableAction[],
   }
 }
-
-const gbp = (value: number) => ({ value, currency: 'GBP' as const })
 
 function presentAmounts({ row }: Life, vatRate: number): Listing['amounts'] {
   const amounts = amountsOf(row, vatRate)

@@ -1,31 +1,22 @@
 import type { FastifyInstance } from 'fastify'
-import { listingActionEndpoints } from '#contract/sales.ts'
-import type { Deps } from '#server/deps.ts'
-import { actingWith, takeAction } from '#server/features/sales/act.ts'
-import { showListing } from '#server/features/listings/actions.ts'
-import { editListing } from '#server/features/listings/edit.ts'
-import { timelineOf } from '#server/features/sales/timeline.ts'
-import { findListing } from '#server/features/listings/queries.ts'
-import { notFound } from '#server/http/errors.ts'
+import type { Listing } from '#contract/listings.ts'
+import { saleEndpoints } from '#contract/sales.ts'
+import { actingWith, takeAction, type SaleDeps } from '#server/features/sales/act.ts'
+import { timelineOf, type TimelineListing } from '#server/features/sales/timeline.ts'
 import { answerOnce } from '#server/http/idempotency.ts'
 import { serve } from '#server/http/serve.ts'
 
-export function listingActionRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, readSetting } = deps
+/** Listings as a viewer may see them; one that is not there for the viewer is refused. The listings feature builds on this one. */
+type Listings = {
+  find(id: string, viewerId: string | null): Promise<TimelineListing>
+  show(id: string, viewerId: string | null): Promise<Listing>
+}
+
+export function saleRoutes(app: FastifyInstance, deps: SaleDeps & { listings: Listings }): void {
+  const { db, listings } = deps
   const acting = actingWith(deps)
-  const find = async (id: string, viewerId: string | null) => {
-    const row = await findListing(db, id, viewerId)
-    if (!row) throw notFound()
-    return row
-  }
-  const one = async (id: string, viewerId: string) => ({ data: await showListing(db, readSetting, await find(id, viewerId), viewerId) })
 
-  serve(app, listingActionEndpoints, {
-    'PUT /api/v1/listings/{id}': async ({ params, body, viewer }) => {
-      await editListing(db, readSetting, viewer.user, params.id, body)
-      return one(params.id, viewer.user.id)
-    },
-
+  serve(app, saleEndpoints, {
     'POST /api/v1/listings/{id}/actions/{action}': async ({ params, body, viewer, request }) => {
       const { user } = viewer
       const action = { listingId: params.id, action: params.action, sent: body ?? {}, person: user }
@@ -37,12 +28,12 @@ export function listingActionRoutes(app: FastifyInstance, deps: Deps): void {
           again: async (shown) => shown,
         },
       )
-      return one(id, user.id)
+      return { data: await listings.show(id, user.id) }
     },
 
     'GET /api/v1/listings/{id}/events': async ({ params, viewer }) => {
       const viewerId = viewer.user?.id ?? null
-      return { data: await timelineOf(db, await find(params.id, viewerId), viewerId) }
+      return { data: await timelineOf(db, await listings.find(params.id, viewerId), viewerId) }
     },
   })
 }

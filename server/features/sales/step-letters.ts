@@ -5,9 +5,9 @@ import type { StepReader } from '#server/jobs/queue.ts'
 // What a step's e-mails say, by step and by who reads it. Who has no words here is not written to.
 
 /** `price` reads '£250.00' or '£6,500.00 a tonne', `until` '18 November at 16:30'. */
-export type Told = { title: string; price: string; until: string | null; reason: string | null; to: ListingStatus }
+export type StepNews = { title: string; price: string; until: string | null; reason: string | null; to: ListingStatus }
 type Words = { subject: string; says: string[] }
-type Letter = (told: Told) => Words
+type Letter = (news: StepNews) => Words
 
 /** GATE: what the sale waits for, to each side. */
 const afterGate: Partial<Record<ListingStatus, { seller: string; buyer: string }>> = {
@@ -29,14 +29,14 @@ const afterGate: Partial<Record<ListingStatus, { seller: string; buyer: string }
   },
 }
 
-const next = ({ to, until }: Told, side: 'seller' | 'buyer'): string[] => [
+const next = ({ to, until }: StepNews, side: 'seller' | 'buyer'): string[] => [
   ...(afterGate[to] ? [afterGate[to][side]] : []),
   ...(until ? [`There is time until ${until}.`] : []),
 ]
 
 const goesOn: Record<'seller' | 'buyer', Letter> = {
-  seller: (told) => ({ subject: `Your sale goes on: ${told.title}`, says: next(told, 'seller') }),
-  buyer: (told) => ({ subject: `Your purchase goes on: ${told.title}`, says: next(told, 'buyer') }),
+  seller: (news) => ({ subject: `Your sale goes on: ${news.title}`, says: next(news, 'seller') }),
+  buyer: (news) => ({ subject: `Your purchase goes on: ${news.title}`, says: next(news, 'buyer') }),
 }
 
 const stopped: Record<'seller' | 'buyer' | 'admin', Letter> = {
@@ -89,8 +89,8 @@ export const stepLetters: Partial<Record<StepName, Partial<Record<StepReader, Le
     }),
   },
   end_sold: {
-    seller: (told) => ({ subject: `Sold: ${told.title}`, says: [`Your listing is sold for ${told.price}.`, ...next(told, 'seller')] }),
-    buyer: (told) => ({ subject: `You won: ${told.title}`, says: [`Your bid of ${told.price} won.`, ...next(told, 'buyer')] }),
+    seller: (news) => ({ subject: `Sold: ${news.title}`, says: [`Your listing is sold for ${news.price}.`, ...next(news, 'seller')] }),
+    buyer: (news) => ({ subject: `You won: ${news.title}`, says: [`Your bid of ${news.price} won.`, ...next(news, 'buyer')] }),
     bidder: ({ title }) => ({
       subject: `You did not win: ${title}`,
       says: ['Another bid was higher when it ended. If the sale falls through it may be offered to you.'],
@@ -99,8 +99,8 @@ export const stepLetters: Partial<Record<StepName, Partial<Record<StepReader, Le
   offer_to_highest_bidder: { offered },
   offer_to_next_bidder: { offered },
   accept_offer: {
-    seller: (told) => ({ subject: `Offer accepted: ${told.title}`, says: [`It is sold for ${told.price}.`, ...next(told, 'seller')] }),
-    buyer: (told) => ({ subject: `You bought: ${told.title}`, says: [`You accepted it at ${told.price}.`, ...next(told, 'buyer')] }),
+    seller: (news) => ({ subject: `Offer accepted: ${news.title}`, says: [`It is sold for ${news.price}.`, ...next(news, 'seller')] }),
+    buyer: (news) => ({ subject: `You bought: ${news.title}`, says: [`You accepted it at ${news.price}.`, ...next(news, 'buyer')] }),
   },
   decline_offer: { seller: ({ title, to }) => ({ subject: `Offer declined: ${title}`, says: [afterNo(to)] }), offered },
   lapse_offer: {
@@ -144,9 +144,9 @@ export const stepLetters: Partial<Record<StepName, Partial<Record<StepReader, Le
     buyer: goesOn.buyer,
   },
   reinstate_buyer: {
-    buyer: (told) => ({
-      subject: `A second chance to pay: ${told.title}`,
-      says: ['The seller gives you more time to pay.', ...next(told, 'buyer')],
+    buyer: (news) => ({
+      subject: `A second chance to pay: ${news.title}`,
+      says: ['The seller gives you more time to pay.', ...next(news, 'buyer')],
     }),
   },
   lapse_missed_payment: {

@@ -3,8 +3,9 @@ import type { ListingStatus } from '#contract/values/listing-status.ts'
 import type { Decision } from '#domain/sales/listing-machine.ts'
 import type { Actor, Effect, Told } from '#domain/sales/listing-machine-step.ts'
 import { rowsOn } from '#server/db/db.ts'
-import { dueAfter, type Life, type Read } from '#server/features/sales/facts.ts'
+import { dueAfter, type Life } from '#server/features/sales/facts.ts'
 import { effectsOnRows, offerToNextBidder, type EffectOnRows } from '#server/features/sales/step-effects.ts'
+import type { SettingReader } from '#server/features/settings/public.ts'
 import { enqueueOn, JOBS_CHANNEL } from '#server/jobs/queue.ts'
 import { tellOfSteps } from '#server/live/outbox.ts'
 
@@ -33,7 +34,7 @@ export type TakenStep = {
 
 type Taker = Pick<TakenStep, 'actor' | 'actor_id'> & { details?: TakenStep['details'] }
 
-export async function takenStep(life: Life, step: string, decision: Decision, taker: Taker, read: Read): Promise<TakenStep> {
+export async function takenStep(life: Life, step: string, decision: Decision, taker: Taker, read: SettingReader): Promise<TakenStep> {
   const { row, facts, nextBidderId } = life
   const { to, isMove, effects, tells } = decision
   return {

@@ -1,9 +1,13 @@
 import type { ListingEvent } from '#contract/sales.ts'
+import type { BidStatus } from '#contract/values/bid-status.ts'
+import { isParty } from '#domain/listings/visibility.ts'
 import type { Actor } from '#domain/sales/listing-machine-step.ts'
 import type { StepName } from '#domain/sales/listing-machine-table.ts'
 import { stepLabels } from '#domain/sales/listing-step-words.ts'
 import { rowsOf, type DbOrTx } from '#server/db/db.ts'
-import { isParty, type ListingRow } from '#server/features/listings/queries.ts'
+
+/** A listing, and what its viewer has to do with it. */
+export type TimelineListing = { id: string; seller_id: string; my_bid_status: BidStatus | null }
 
 type EventRow = {
   id: string
@@ -16,7 +20,7 @@ type EventRow = {
 }
 
 /** A listing's timeline, oldest first. The owner and the buyer see every step, others what is public, and their own. */
-export async function timelineOf(db: DbOrTx, listing: ListingRow, viewerId: string | null): Promise<ListingEvent[]> {
+export async function timelineOf(db: DbOrTx, listing: TimelineListing, viewerId: string | null): Promise<ListingEvent[]> {
   const events = await rowsOf(db)<EventRow>(
     `select e.id, e.step, e.actor, e.actor_id, u.company_name, e.details ->> 'reason' as reason, e.at
      from listing_events e

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { MOST_SAVED_SEARCHES, MOST_WATCHED, type SavedSearch } from '#contract/saved-searches.ts'
-import type { Db, Tx } from '#server/db/db.ts'
+import type { Db } from '#server/db/db.ts'
+import { lockUserBesideBids } from '#server/db/user.ts'
 import { findSavedSearches, insertSavedSearch } from '#server/features/saved-searches/queries.ts'
 import { refuse } from '#server/http/errors.ts'
 
@@ -10,7 +11,7 @@ export async function saveSearch(
   wanted: Pick<SavedSearch, 'name' | 'filter' | 'alerts'>,
 ): Promise<SavedSearch | undefined> {
   return db.transaction().execute(async (tx) => {
-    await lockUser(tx, userId)
+    await lockUserBesideBids(tx, userId)
     if ((await findSavedSearches(tx, userId)).length >= MOST_SAVED_SEARCHES) {
       throw refuse('conflict', `You have ${MOST_SAVED_SEARCHES} saved searches. Delete one first.`, { code: 'too_many_saved_searches' })
     }
@@ -22,7 +23,7 @@ export async function saveSearch(
 /** A second time changes nothing. */
 export async function watchListing(db: Db, userId: string, listingId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockUser(tx, userId)
+    await lockUserBesideBids(tx, userId)
     const { rows } = await sql<{ others: number }>`
       select count(*)::int as others from watches where user_id = ${userId} and listing_id <> ${listingId}`.execute(tx)
     if ((rows[0]?.others ?? 0) >= MOST_WATCHED) {
@@ -39,6 +40,3 @@ export async function watchListing(db: Db, userId: string, listingId: string): P
 export async function unwatchListing(db: Db, userId: string, listingId: string): Promise<void> {
   await db.deleteFrom('watches').where('user_id', '=', userId).where('listing_id', '=', listingId).execute()
 }
-
-// two at once count one after the other; bids, which refer to the same row, do not wait
-const lockUser = (tx: Tx, userId: string) => sql`select from users where id = ${userId} for no key update`.execute(tx)

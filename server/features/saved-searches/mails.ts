@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { formatPence, inLondon } from '#domain/format.ts'
 import type { Db } from '#server/db/db.ts'
 import { queueAlerts } from '#server/features/saved-searches/alerts.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
@@ -19,7 +20,7 @@ export function savedSearchJobs({ db, mailer, publicUrl }: MailDeps): Pick<JobHa
         letter(news, `New listing: ${news.title}`, {
           says: [
             `A new listing matches your saved search '${search}':`,
-            `${news.title}, ${news.town}. ${pounds(news.price)} ${news.price_basis === 'tonne' ? 'per tonne' : 'for the lot'}, until ${inLondon(news.expires_at)}.`,
+            `${news.title}, ${news.town}. ${formatPence(news.price)} ${news.price_basis === 'tonne' ? 'per tonne' : 'for the lot'}, until ${moment.format(news.expires_at)}.`,
           ],
           action: { label: 'See the listing', url: `${publicUrl}/listings/${listing_id}` },
           ends: 'You get this email because the search has alerts. Delete it under your saved searches to get no more.',
@@ -33,10 +34,10 @@ export function savedSearchJobs({ db, mailer, publicUrl }: MailDeps): Pick<JobHa
       await mailer.send(
         letter(news, `Ending soon: ${news.title}`, {
           says: [
-            `A listing that you watch ends at ${inLondon(news.expires_at)}: ${news.title}, ${news.town}.`,
+            `A listing that you watch ends at ${moment.format(news.expires_at)}: ${news.title}, ${news.town}.`,
             news.bid_count === 0
-              ? `Nobody has bid yet. It starts at ${pounds(news.price)}.`
-              : `It stands at ${pounds(news.price)} after ${news.bid_count === 1 ? 'one bid' : `${news.bid_count} bids`}.`,
+              ? `Nobody has bid yet. It starts at ${formatPence(news.price)}.`
+              : `It stands at ${formatPence(news.price)} after ${news.bid_count === 1 ? 'one bid' : `${news.bid_count} bids`}.`,
           ],
           action: { label: 'See the listing', url: `${publicUrl}/listings/${listing_id}` },
           ends: 'You get this email because the listing is on your watch list.',
@@ -69,13 +70,4 @@ async function newsFor(db: Db, userId: string, listingId: string): Promise<News 
   return rows[0]
 }
 
-const pounds = (pence: number) => new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(pence / 100)
-const inLondon = (at: Date) =>
-  new Intl.DateTimeFormat('en-GB', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: 'Europe/London',
-  }).format(at)
+const moment = inLondon({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })

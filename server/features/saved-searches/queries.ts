@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SavedSearch } from '#contract/saved-searches.ts'
 import type { DbOrTx } from '#server/db/db.ts'
-import { searchOf, textQuery } from '#server/features/listings/actions.ts'
+import { searchOf, textQuery } from '#server/features/search/public.ts'
 
 type Row = { id: string; name: string; filter: SavedSearch['filter']; alerts: boolean; created_at: Date }
 

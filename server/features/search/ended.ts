@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DbOrTx, Db } from '#server/db/db.ts'
-import { findListings } from '#server/features/listings/queries.ts'
+import { findListings } from '#server/features/listings/public.ts'
 import type { Cursor } from '#server/features/search/search-cursor.ts'
 import type { SearchPage } from '#server/features/search/search-listings.ts'
 import { all, now, textQuery, type Search, type Sql } from '#server/features/search/search-sql.ts'

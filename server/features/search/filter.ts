@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { searchFilter } from '#contract/listings.ts'
+import type { searchFilter } from '#contract/search.ts'
 import { spotOfPostCode } from '#server/features/search/districts.ts'
 import type { Search } from '#server/features/search/search-sql.ts'
 import { refuseField } from '#server/http/errors.ts'

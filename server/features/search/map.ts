@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { MOST_MAP_POINTS } from '#contract/values/limits.ts'
-import type { ListingMap } from '#contract/listings.ts'
+import type { ListingMap } from '#contract/search.ts'
 import { materials, type MaterialId } from '#contract/values/materials.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { Db } from '#server/db/db.ts'

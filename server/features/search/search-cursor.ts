@@ -1,4 +1,4 @@
-import type { listingSorts } from '#contract/listings.ts'
+import type { listingSorts } from '#contract/search.ts'
 import { refuseField } from '#server/http/errors.ts'
 import { isUuid } from '#server/http/uuid.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/db.ts'
-import { findListings, type ListingRow } from '#server/features/listings/queries.ts'
+import { findListings, type ListingRow } from '#server/features/listings/public.ts'
 import { findMatches, type Patience } from '#server/features/search/search.ts'
 import type { Cursor } from '#server/features/search/search-cursor.ts'
 import type { Search } from '#server/features/search/search-sql.ts'

@@ -1,33 +1,26 @@
-import { fileTypeOf, fileTypes, type MediaItem, type UploadRequest } from '#contract/storage.ts'
-import { uploadKinds } from '#contract/values/storage-kinds.ts'
+import { fileTypeOf, fileTypes, type UploadRequest } from '#contract/storage.ts'
 import { displayName } from '#domain/file-name.ts'
-import type { Db, DbOrTx } from '#server/db/db.ts'
+import { limitConcurrency } from '#domain/limit-concurrency.ts'
+import type { Db } from '#server/db/db.ts'
 import { incomplete, keep } from '#server/features/storage/keep.ts'
 import { incomingKey, keysOf } from '#server/features/storage/keys.ts'
 import { readPoster, takeOver, type Poster } from '#server/features/storage/poster.ts'
-import { presentMediaItem } from '#server/features/storage/present.ts'
 import {
-  dropMerchantDocuments,
-  findAll,
-  findOfListings,
   findOwn,
   insertReservation,
   isLinked,
-  lockLinkable,
-  lockMerchantDocuments,
   lockOwn,
   markDeleted,
   markReady,
   markRejected,
   type StorageObject,
 } from '#server/features/storage/queries.ts'
-import { turns } from '#server/features/storage/turns.ts'
-import { Unacceptable } from '#server/features/storage/unacceptable.ts'
-import type { ReadSetting } from '#server/features/settings/actions.ts'
+import { Unacceptable } from '#server/features/storage/checks/unacceptable.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
 import type { FileStore } from '#server/providers/files.ts'
 
-type StorageDeps = { db: Db; files: FileStore; readSetting: ReadSetting }
+export type StorageDeps = { db: Db; files: FileStore; readSetting: ReadSetting }
 
 // long enough to begin with the last of ten files on a slow telephone; one that has begun may take longer
 const UPLOAD_SECONDS = 15 * 60
@@ -59,7 +52,13 @@ export async function reserveUpload({ db, files, readSetting }: StorageDeps, own
 }
 
 // re-encoding takes a processor for a second and up to half a gigabyte: two at once leave room for the bids
-const inTurn = turns(2, 100)
+const inTurn = limitConcurrency({
+  atOnce: 2,
+  mostWaiting: 100,
+  refuse: () => {
+    throw refuse('unavailable', 'Many files are being checked. Please try again in a moment.', { retryAfterSeconds: 5 })
+  },
+})
 
 /** A browser that has waited long enough asks again while the check still runs: the same check answers both. */
 const underWay = new Map<string, Promise<StorageObject>>()
@@ -135,40 +134,4 @@ export async function deleteUpload({ db, files }: StorageDeps, ownerId: string, 
   })
   // after the commit: a file without a row is swept, a row without its file would be a broken promise
   for (const key of [incomingKey(id), ...keysOf(object)]) await files.remove(key)
-}
-
-/** For a listing that is being made: which of these uploads it may take. */
-export const linkableUploads = lockLinkable
-
-/** For somebody's merchant documents: which of these uploads may be filed. */
-export const lockMerchantUploads = lockMerchantDocuments
-
-/** Uploads whose holder let go of them, in its transaction; the files are for the caller to remove after it. */
-export async function dropUploads(tx: DbOrTx, ids: readonly string[]): Promise<string[]> {
-  const objects = await findAll(tx, ids)
-  for (const { id } of objects) await markDeleted(tx, id)
-  return objects.flatMap(keysOf)
-}
-
-/** Every merchant document that somebody uploaded, filed or not: the person goes. */
-export const dropMerchantUploads = dropMerchantDocuments
-
-/** Uploads that are ready, by id. */
-export async function uploadsOf(db: DbOrTx, ids: readonly string[]): Promise<Map<string, MediaItem>> {
-  return new Map((await findAll(db, ids)).map((object) => [object.id, presentMediaItem(object)]))
-}
-
-/** The photos and videos of listings, each in the seller's order. */
-export const mediaOf = (db: DbOrTx, listingIds: readonly string[]) => filesOf(db, listingIds, uploadKinds.ListingMedia)
-
-/** The papers that listings were made with. They are not for everybody's eyes. */
-export const documentsOf = (db: DbOrTx, listingIds: readonly string[]) => filesOf(db, listingIds, uploadKinds.ListingAsset)
-
-async function filesOf(db: DbOrTx, listingIds: readonly string[], kind: UploadRequest['type']): Promise<Map<string, MediaItem[]>> {
-  const media = new Map<string, MediaItem[]>()
-  for (const object of await findOfListings(db, listingIds)) {
-    if (object.upload_kind !== kind) continue
-    media.set(object.listing_id, [...(media.get(object.listing_id) ?? []), presentMediaItem(object)])
-  }
-  return media
 }

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { FileType, UploadKind } from '#contract/storage.ts'
 import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
 import type { StorageObjects } from '#database/schema.gen.ts'
+import { now } from '#server/db/clock.ts'
 import type { Db, DbOrTx } from '#server/db/db.ts'
 
 export type StorageObject = Omit<Selectable<StorageObjects>, 'mime_type' | 'upload_kind' | 'thumbnails' | 'state'> & {
@@ -12,7 +13,6 @@ export type StorageObject = Omit<Selectable<StorageObjects>, 'mime_type' | 'uplo
   state: 'reserved' | 'uploaded' | 'ready' | 'rejected' | 'deleted'
 }
 
-const now = sql<Date>`app_now()`
 const unfinished = ['reserved', 'uploaded'] as const
 
 type Reservation = Pick<StorageObject, 'owner_id' | 'upload_kind' | 'storage_object_kind' | 'filename' | 'mime_type' | 'file_size'>
@@ -165,7 +165,7 @@ export async function findAll(db: DbOrTx, ids: readonly string[]): Promise<Stora
 }
 
 /** Those of somebody's uploads that a listing may take: ready, of this kind, and in no listing yet. Locked until it has them. */
-export async function lockLinkable(tx: DbOrTx, ownerId: string, kind: UploadKind, ids: readonly string[]): Promise<string[]> {
+export async function lockLinkableUploads(tx: DbOrTx, ownerId: string, kind: UploadKind, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await tx
     .selectFrom('storage_objects')
@@ -198,7 +198,7 @@ export async function isLinked(db: DbOrTx, id: string): Promise<boolean> {
 }
 
 /** Those of somebody's uploads that are merchant documents and ready. Locked until they are filed. */
-export async function lockMerchantDocuments(tx: DbOrTx, ownerId: string, ids: readonly string[]): Promise<string[]> {
+export async function lockMerchantUploads(tx: DbOrTx, ownerId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await tx
     .selectFrom('storage_objects')
@@ -214,8 +214,8 @@ export async function lockMerchantDocuments(tx: DbOrTx, ownerId: string, ids: re
   return rows.map(({ id }) => id)
 }
 
-/** The files are swept after it. */
-export async function dropMerchantDocuments(tx: DbOrTx, ownerId: string): Promise<void> {
+/** Every merchant document that somebody uploaded, filed or not. The files are swept later. */
+export async function dropMerchantUploads(tx: DbOrTx, ownerId: string): Promise<void> {
   await tx
     .updateTable('storage_objects')
     .set({ state: 'deleted', rejection: null })

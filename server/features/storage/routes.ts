@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { storageEndpoints } from '#contract/storage.ts'
-import type { Deps } from '#server/deps.ts'
-import { completeUpload, deleteUpload, reserveUpload } from '#server/features/storage/actions.ts'
+import { completeUpload, deleteUpload, reserveUpload, type StorageDeps } from '#server/features/storage/actions.ts'
 import { deliverRoute } from '#server/features/storage/deliver.ts'
 import { presentMediaItem } from '#server/features/storage/present.ts'
 import { receiveRoute } from '#server/features/storage/receive.ts'
 import { takeAttempt } from '#server/http/attempts.ts'
 import { serve } from '#server/http/serve.ts'
 
-export async function storageRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function storageRoutes(app: FastifyInstance, deps: StorageDeps & { config: { publicUrl: string } }): Promise<void> {
   const { db, files, config } = deps
 
   serve(app, storageEndpoints, {

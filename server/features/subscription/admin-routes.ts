@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import { adminPaymentEndpoints } from '#contract/payments.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Db } from '#server/db/db.ts'
 import { findCoupon, redemptionsOf, type CouponRow } from '#server/features/subscription/queries.ts'
 import { notFound, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 
-export function adminCouponRoutes(app: FastifyInstance, { db }: Deps): void {
+export function adminCouponRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   const shown = async (coupon: CouponRow) => ({
     code: coupon.code,
     percent_off: coupon.percent_off === null ? null : Number(coupon.percent_off),

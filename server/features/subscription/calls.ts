@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { Stripe } from 'stripe'
-import { callKind, idOf, nextRead, type Provider, type ProviderCall } from '#server/features/payments/actions.ts'
+import { callKind, idOf, nextRead, type Provider, type ProviderCall } from '#server/features/payments/public.ts'
 import { findSubscription } from '#server/features/subscription/queries.ts'
 import { giveBackReserved, SUBSCRIPTION_EXPAND, writeSubscription } from '#server/features/subscription/write.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import type { ReadSetting } from '#server/features/settings/actions.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
 import { look } from '#server/providers/payment.ts'
 
 // What a subscription asks of the provider.
@@ -84,7 +84,7 @@ const asItIsNow = (stripe: Stripe, answer: Stripe.Response<Stripe.Subscription>)
     ? stripe.subscriptions.retrieve(answer.id, { expand: SUBSCRIPTION_EXPAND })
     : answer
 
-/** What has a name of our own may be there from an earlier life of this database. */
+/** Objects with fixed ids may already exist at the provider, created by an earlier database. */
 async function orFound<T>(create: Promise<T>, find: () => Promise<T | undefined>): Promise<T> {
   try {
     return await create

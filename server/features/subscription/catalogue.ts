@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { Db } from '#server/db/db.ts'
-import { keyFor, lockSource, reserveCall, type Provider } from '#server/features/payments/actions.ts'
+import { keyFor, lockSource, reserveCall, type Provider } from '#server/features/payments/public.ts'
 import type { CouponRow } from '#server/features/subscription/queries.ts'
 
 // What is sold, as the provider knows it: one product, a price for each amount that the setting has had, our coupons by their ids.

@@ -3,9 +3,9 @@ import { sentences } from '#contract/values/sentences.ts'
 import { freeTier } from '#domain/subscription.ts'
 import type { BusinessActivity } from '#contract/values/business.ts'
 import type { Tx } from '#server/db/db.ts'
-import { ensureCustomer, openCallOf, reserveCall, shownCard, idOf } from '#server/features/payments/actions.ts'
+import { ensureCustomer, openCallOf, reserveCall, shownCard, idOf } from '#server/features/payments/public.ts'
 import { changingKinds, syncSubscription } from '#server/features/subscription/calls.ts'
-import { findSubscription, liveOf, lockUser, type SubscriptionRow } from '#server/features/subscription/queries.ts'
+import { findSubscription, liveOf, lockSubscriber, type SubscriptionRow } from '#server/features/subscription/queries.ts'
 import { lookIfUnpaid, reserveEnd, subscribe, type Subscribed, type SubscriptionDeps } from '#server/features/subscription/subscribe.ts'
 import { refuse, refuseField } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'
@@ -22,7 +22,7 @@ async function change(deps: SubscriptionDeps, userId: string, decide: Decide): P
   await lookIfUnpaid(deps, await liveOf(db, userId))
   for (let step = 0; step < 3; step++) {
     const next = await db.transaction().execute(async (tx) => {
-      await lockUser(tx, userId)
+      await lockSubscriber(tx, userId)
       const open = await openCallOf(tx, userId, changingKinds)
       if (open) return { callId: open.id }
       const live = await liveOf(tx, userId)
@@ -105,7 +105,7 @@ export async function changePlan(deps: SubscriptionDeps, user: SessionUser, plan
   return { row, clientSecret: null }
 }
 
-/** For a user who has gone: nothing is taken any more. Whoever has come back meanwhile keeps the subscription. */
+/** Cancels a deleted user's subscription. Does nothing if the account was restored meanwhile. */
 export async function leave(deps: SubscriptionDeps, userId: string): Promise<void> {
   await change(deps, userId, async (tx, live) => {
     if (!live || live.cancel_at_period_end || !(await isGone(tx, userId))) return null
@@ -115,7 +115,7 @@ export async function leave(deps: SubscriptionDeps, userId: string): Promise<voi
   })
 }
 
-/** For a user who has come back: what was cancelled by going goes on. What the user cancelled, and what has ended, stays so. */
+/** Takes back the cancellation that came with a deletion, for a restored user. What the user cancelled, or what has ended, stays so. */
 export async function resume(deps: SubscriptionDeps, userId: string): Promise<void> {
   await change(deps, userId, async (tx, live) => {
     if (!live?.cancelled_by_deletion || (await isGone(tx, userId))) return null
@@ -124,7 +124,7 @@ export async function resume(deps: SubscriptionDeps, userId: string): Promise<vo
   })
 }
 
-const isGone = async (tx: Tx, userId: string) => (await lockUser(tx, userId)).deleted_at !== null
+const isGone = async (tx: Tx, userId: string) => (await lockSubscriber(tx, userId)).deleted_at !== null
 
 /** Nobody is waited for any longer: the time after a failed renewal is over, or a card was never confirmed. The tier ends with it. */
 export async function endUnpaid(deps: SubscriptionDeps, row: SubscriptionRow): Promise<void> {
@@ -156,7 +156,7 @@ export async function useCard(deps: SubscriptionDeps, userId: string, { cardId, 
 async function callNext({ db, provider }: SubscriptionDeps, userId: string, { kind, params }: { kind: string; params: object }) {
   for (let step = 0; step < 3; step++) {
     const next = await db.transaction().execute(async (tx) => {
-      await lockUser(tx, userId)
+      await lockSubscriber(tx, userId)
       const open = await openCallOf(tx, userId, ['attach_card', 'use_card'])
       return open ? { earlier: open.id } : { callId: await reserveCall(tx, { kind, userId, params }) }
     })

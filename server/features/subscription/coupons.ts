@@ -1,7 +1,9 @@
 import type { Coupon } from '#contract/payments.ts'
+import { formatPence, gbp } from '#domain/format.ts'
 import { discounted } from '#domain/subscription.ts'
+import { readNow } from '#server/db/clock.ts'
 import type { DbOrTx, Tx } from '#server/db/db.ts'
-import { findCoupon, readNow, redemptionsOf, type CouponRow } from '#server/features/subscription/queries.ts'
+import { findCoupon, redemptionsOf, type CouponRow } from '#server/features/subscription/queries.ts'
 import { refuseField } from '#server/http/errors.ts'
 
 const unknown = 'We do not know this code.'
@@ -64,8 +66,8 @@ export async function validateCoupon(
     valid: true,
     says: saysOf(coupon),
     percent_off: discount.percent_off,
-    amount_off: discount.amount_off === null ? null : { value: discount.amount_off, currency: 'GBP' },
-    first_payment: { value: discounted(price, discount), currency: 'GBP' },
+    amount_off: discount.amount_off === null ? null : gbp(discount.amount_off),
+    first_payment: gbp(discounted(price, discount)),
   }
 }
 
@@ -84,7 +86,7 @@ export function saysOf(coupon: CouponRow): string {
         : percent_off === 100
           ? 'Free'
           : `${percent_off}% off`
-      : `£${(amount_off / 100).toFixed(2)} off`
+      : `${formatPence(amount_off)} off`
   const months = coupon.duration_in_months
   const forHowLong = {
     once: off === 'Free' ? 'for the first payment' : 'the first payment',

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { Db, Tx } from '#server/db/db.ts'
-import { idOf, isLine, nextRead, postLine, postOwn, timeOf, userOfCustomer, type Provider } from '#server/features/payments/actions.ts'
+import { idOf, isLine, nextRead, postLine, postOwn, timeOf, userOfCustomer, type Provider } from '#server/features/payments/public.ts'
 import { look } from '#server/providers/payment.ts'
 
 // Invoices of the subscription: the provider numbers and prints them, we keep what lists show, and the ledger what was paid.

@@ -1,8 +1,9 @@
+import { readNow } from '#server/db/clock.ts'
 import type { Db } from '#server/db/db.ts'
 import { syncSubscription } from '#server/features/subscription/calls.ts'
 import { endUnpaid, leave, resume } from '#server/features/subscription/change.ts'
 import { sendLetter } from '#server/features/subscription/letters.ts'
-import { findSubscription, lockUser, readNow } from '#server/features/subscription/queries.ts'
+import { findSubscription, lockSubscriber } from '#server/features/subscription/queries.ts'
 import type { SubscriptionDeps } from '#server/features/subscription/subscribe.ts'
 import { writeTier } from '#server/features/subscription/write.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
@@ -41,6 +42,6 @@ export function subscriptionJobs(deps: JobDeps): Pick<JobHandlers, SubscriptionJ
 /** The tier falls on time, whether or not the provider can be reached. */
 const fallBack = (db: Db, userId: string) =>
   db.transaction().execute(async (tx) => {
-    const user = await lockUser(tx, userId)
+    const user = await lockSubscriber(tx, userId)
     await writeTier(tx, user, await readNow(tx))
   })

@@ -1,3 +1,4 @@
+import { formatDay, formatPence } from '#domain/format.ts'
 import { discounted } from '#domain/subscription.ts'
 import type { Db } from '#server/db/db.ts'
 import { discountOf } from '#server/features/subscription/coupons.ts'
@@ -8,9 +9,7 @@ import type { Mail, Mailer } from '#server/providers/mail.ts'
 
 type Says = { subject: string; says: string[]; label: string; ends: string }
 
-const day = (at: Date | null) =>
-  at ? new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(at) : 'the end of the period'
-const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`
+const day = (at: Date | null) => (at ? formatDay(at) : 'the end of the period')
 
 /** What each letter says; null when what it was about is over by the time it is sent. */
 const letters: Record<SubscriptionLetter, (row: SubscriptionRow, coupon: CouponRow | undefined) => Says | null> = {
@@ -54,7 +53,7 @@ const letters: Record<SubscriptionLetter, (row: SubscriptionRow, coupon: CouponR
       ? {
           subject: 'Your free trial ends soon',
           says: [
-            `Your free trial ends on ${day(row.trial_ends_at)}. We then take ${pounds(nextAmount(row, coupon))} a month from your card.`,
+            `Your free trial ends on ${day(row.trial_ends_at)}. We then take ${formatPence(nextAmount(row, coupon))} a month from your card.`,
           ],
           label: 'Your subscription',
           ends: 'Cancel before that day and nothing is taken.',
@@ -66,8 +65,8 @@ const cancelAtAnyTime = 'You can cancel at any time, with effect from the end of
 
 const nextPayment = (row: SubscriptionRow, coupon: CouponRow | undefined) =>
   row.status === 'trialing'
-    ? `Your free trial runs until ${day(row.trial_ends_at)}. After that it is ${pounds(nextAmount(row, coupon))} a month.`
-    : `The next payment is on ${day(row.current_period_end)}: ${pounds(nextAmount(row, coupon))}.`
+    ? `Your free trial runs until ${day(row.trial_ends_at)}. After that it is ${formatPence(nextAmount(row, coupon))} a month.`
+    : `The next payment is on ${day(row.current_period_end)}: ${formatPence(nextAmount(row, coupon))}.`
 
 function unpaid(row: SubscriptionRow, subject: string, first: string): Says | null {
   if (row.past_due_since === null || row.ended_at !== null) return null

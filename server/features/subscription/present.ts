@@ -1,11 +1,10 @@
 import type { Subscription } from '#contract/payments.ts'
 import type { BusinessActivity } from '#contract/values/business.ts'
+import { gbp } from '#domain/format.ts'
 import { discounted, shownStatus, tierOf } from '#domain/subscription.ts'
-import { presentCard } from '#server/features/payments/actions.ts'
+import { presentCard } from '#server/features/payments/public.ts'
 import { discountOf, saysOf } from '#server/features/subscription/coupons.ts'
 import type { CouponRow, SubscriptionRow } from '#server/features/subscription/queries.ts'
-
-const gbp = (value: number) => ({ value, currency: 'GBP' as const })
 
 type Beside = { coupon: CouponRow | undefined; activity: BusinessActivity | null; now: Date }
 

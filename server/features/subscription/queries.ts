@@ -1,18 +1,16 @@
 import { sql, type Selectable } from 'kysely'
 import type { Coupons, Subscriptions } from '#database/schema.gen.ts'
 import type { DbOrTx, Tx } from '#server/db/db.ts'
-import type { SessionUser } from '#server/http/session.ts'
+import { lockUser, type UserRow } from '#server/db/user.ts'
 
 export type SubscriptionRow = Selectable<Subscriptions>
 export type CouponRow = Selectable<Coupons>
 
 /** First in its transaction: everything that changes a user's subscription waits here. */
-export const lockUser = (tx: Tx, id: string) =>
-  tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow() as Promise<SessionUser>
-
-export const readNow = async (db: DbOrTx): Promise<Date> => {
-  const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
-  return rows[0]?.now ?? new Date()
+export async function lockSubscriber(tx: Tx, userId: string): Promise<UserRow> {
+  const user = await lockUser(tx, userId)
+  if (!user) throw new Error(`there is no user ${userId}`)
+  return user
 }
 
 export const liveOf = (db: DbOrTx, userId: string): Promise<SubscriptionRow | undefined> =>

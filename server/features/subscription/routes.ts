@@ -2,16 +2,23 @@ import type { FastifyInstance } from 'fastify'
 import type { BusinessActivity } from '#contract/values/business.ts'
 import { subscriptionEndpoints } from '#contract/payments.ts'
 import { sentences } from '#contract/values/sentences.ts'
+import { gbp } from '#domain/format.ts'
 import { freeTier, shownStatus } from '#domain/subscription.ts'
-import type { Deps } from '#server/deps.ts'
-import { presentCard, setupIntentFor } from '#server/features/payments/actions.ts'
+import { readNow } from '#server/db/clock.ts'
+import { presentCard, setupIntentFor } from '#server/features/payments/public.ts'
 import { cancel, changePlan, reactivate, useCard } from '#server/features/subscription/change.ts'
 import { validateCoupon } from '#server/features/subscription/coupons.ts'
 import { downloadRoute } from '#server/features/subscription/download.ts'
 import { listInvoices } from '#server/features/subscription/invoices.ts'
 import { presentSubscription } from '#server/features/subscription/present.ts'
-import { couponOf, liveOf, readNow, type SubscriptionRow } from '#server/features/subscription/queries.ts'
-import { showAgain, subscribe, type KeptSubscription, type Subscribed } from '#server/features/subscription/subscribe.ts'
+import { couponOf, liveOf, type SubscriptionRow } from '#server/features/subscription/queries.ts'
+import {
+  showAgain,
+  subscribe,
+  type KeptSubscription,
+  type Subscribed,
+  type SubscriptionDeps,
+} from '#server/features/subscription/subscribe.ts'
 import { takeAttempt } from '#server/http/attempts.ts'
 import { providerIsAway } from '#server/providers/payment.ts'
 import { refuse } from '#server/http/errors.ts'
@@ -19,9 +26,7 @@ import { answerOnce } from '#server/http/idempotency.ts'
 import { serve } from '#server/http/serve.ts'
 import type { SessionUser } from '#server/http/session.ts'
 
-const gbp = (value: number) => ({ value, currency: 'GBP' as const })
-
-export function subscriptionRoutes(app: FastifyInstance, deps: Deps): void {
+export function subscriptionRoutes(app: FastifyInstance, deps: SubscriptionDeps): void {
   const { db, readSetting } = deps
   const shown = async (row: SubscriptionRow, user: SessionUser) =>
     presentSubscription(row, {

@@ -1,13 +1,14 @@
 import type { Stripe } from 'stripe'
 import { sql } from 'kysely'
 import { trialEnd } from '#domain/subscription.ts'
+import { readNow } from '#server/db/clock.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import { ensureCustomer, openCallOf, reserveCall, type Provider } from '#server/features/payments/actions.ts'
+import { ensureCustomer, openCallOf, reserveCall, type Provider } from '#server/features/payments/public.ts'
 import { changingKinds, syncSubscription } from '#server/features/subscription/calls.ts'
 import { ensureCoupon, ensurePrice } from '#server/features/subscription/catalogue.ts'
 import { lockCoupon, usableCoupon } from '#server/features/subscription/coupons.ts'
-import { findSubscription, liveOf, lockUser, readNow, type CouponRow, type SubscriptionRow } from '#server/features/subscription/queries.ts'
-import type { ReadSetting } from '#server/features/settings/actions.ts'
+import { findSubscription, liveOf, lockSubscriber, type CouponRow, type SubscriptionRow } from '#server/features/subscription/queries.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
 import { notFound, refuse } from '#server/http/errors.ts'
 import type { Once } from '#server/http/idempotency.ts'
 import { providerIsAway } from '#server/providers/payment.ts'
@@ -55,7 +56,7 @@ type Step = { callId?: string; rowId?: string }
 
 async function nextStep(tx: Tx, wish: Reserving): Promise<Step> {
   const { userId, coupon, once } = wish
-  const user = await lockUser(tx, userId)
+  const user = await lockSubscriber(tx, userId)
   // in another window, while prices were looked up: who has gone begins nothing
   if (user.deleted_at) throw refuse('unauthenticated', 'Please log in.')
   const open = await openCallOf(tx, userId, changingKinds)

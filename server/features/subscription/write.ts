@@ -3,10 +3,11 @@ import type { Stripe } from 'stripe'
 import { addDuration } from '#domain/working-days.ts'
 import { shownStatus, tierOf } from '#domain/subscription.ts'
 import type { BusinessActivity } from '#contract/values/business.ts'
+import { readNow } from '#server/db/clock.ts'
 import type { Tx } from '#server/db/db.ts'
-import { jsonOf, shownCard, timeOf } from '#server/features/payments/actions.ts'
-import { liveOf, lockUser, readNow, type SubscriptionRow } from '#server/features/subscription/queries.ts'
-import type { ReadSetting } from '#server/features/settings/actions.ts'
+import { jsonOf, shownCard, timeOf } from '#server/features/payments/public.ts'
+import { liveOf, lockSubscriber, type SubscriptionRow } from '#server/features/subscription/queries.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
 import type { SessionUser } from '#server/http/session.ts'
 import { enqueue, type SubscriptionLetter } from '#server/jobs/queue.ts'
 
@@ -19,7 +20,7 @@ type Seen = { subscription: Stripe.Subscription; readNo: string; readSetting: Re
 
 /** What was read earlier than what is written changes nothing. */
 export async function writeSubscription(tx: Tx, rowId: string, userId: string, { subscription, readNo, readSetting }: Seen): Promise<void> {
-  const user = await lockUser(tx, userId)
+  const user = await lockSubscriber(tx, userId)
   const now = await readNow(tx)
   const before = await tx.selectFrom('subscriptions').selectAll().where('id', '=', rowId).where('read_no', '<', readNo).executeTakeFirst()
   if (!before) return

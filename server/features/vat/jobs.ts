@@ -1,14 +1,20 @@
 import { sql } from 'kysely'
-import type { Deps } from '#server/deps.ts'
-import { rowsOf, type Tx } from '#server/db/db.ts'
-import { recheckGate } from '#server/features/listings/actions.ts'
-import { keepVatAnswer } from '#server/features/vat/actions.ts'
+import { rowsOf, type Db, type Tx } from '#server/db/db.ts'
+import { keepVatAnswer } from '#server/features/vat/public.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
 import { letter } from '#server/providers/letter.ts'
 import type { Mailer } from '#server/providers/mail.ts'
+import type { VatRegister } from '#server/providers/vat.ts'
 
-type VatDeps = Pick<Deps, 'db' | 'vatRegister' | 'auctionPool' | 'readSetting'> & { mailer: Mailer; publicUrl: string }
+type VatDeps = {
+  db: Db
+  vatRegister: VatRegister
+  mailer: Mailer
+  publicUrl: string
+  /** Takes the next step of the sales that waited for this user. */
+  recheckGate: (userId: string) => Promise<unknown>
+}
 
 // a business that has just registered is in the register some days later
 const ASKED_AGAIN_AFTER = '6 hours'
@@ -17,10 +23,9 @@ const ASKED_AGAIN_AFTER = '6 hours'
 export function vatJobs({
   db,
   vatRegister,
-  auctionPool,
-  readSetting,
   mailer,
   publicUrl,
+  recheckGate,
 }: VatDeps): Pick<JobHandlers, 'check_vat_number' | 'send_vat_failed'> {
   const userOf = (userId: string) =>
     db
@@ -42,7 +47,7 @@ export function vatJobs({
           await enqueue(tx, 'check_vat_number', { user_id }, ASKED_AGAIN_AFTER)
         }
       })
-      if (answer.outcome === 'valid') await recheckGate(auctionPool, (key) => readSetting(db, key), user_id)
+      if (answer.outcome === 'valid') await recheckGate(user_id)
     },
 
     async send_vat_failed({ user_id }) {

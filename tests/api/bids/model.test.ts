@@ -6,7 +6,7 @@ import { settings } from '#contract/settings.ts'
 import { findViolations } from '#database/check.ts'
 import type { BidAnswer } from '#server/features/bids/batch.ts'
 import { takeAction } from '#server/features/sales/act.ts'
-import type { Read } from '#server/features/sales/facts.ts'
+import type { SettingReader } from '#server/features/settings/public.ts'
 import { newListing } from '#tests/support/auctions/auction.ts'
 import { bidInModel, closeInModel, isMet, minimum, standing, type ModelListing } from '#tests/support/auctions/auction-model.ts'
 import { openAuctionWorld, type AuctionWorld } from '#tests/support/auctions/auction-world.ts'
@@ -125,7 +125,7 @@ const resend = fc.tuple(fc.nat(50), fc.boolean(), nth).map(([at, isSame, by]) =>
   }),
 )
 
-const byDefault: Read = async (key) => settings[key].default as never
+const byDefault: SettingReader = async (key) => settings[key].default as never
 
 const withdraw = nth.map((at) =>
   step({

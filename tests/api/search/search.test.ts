@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { listingSorts } from '#contract/listings.ts'
+import { listingSorts } from '#contract/search.ts'
 import type { MaterialId } from '#contract/values/materials.ts'
 import { mapSpot } from '#domain/search/uk-map.ts'
 import { findViolations } from '#database/check.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { settings } from '#contract/settings.ts'
 import { openAuctionPool } from '#server/db/db.ts'
-import type { BidRules } from '#server/features/bids/actions.ts'
+import type { BidRules } from '#server/features/settings/bid-rules.ts'
 
 // People and listings as rows, for tests of bidding that need many of both at once.
 

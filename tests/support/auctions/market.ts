@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { listingSorts } from '#contract/listings.ts'
+import type { listingSorts } from '#contract/search.ts'
 import { mapSpot, milesBetween, type Spot } from '#domain/search/uk-map.ts'
 import { newListing } from '#tests/support/auctions/auction.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Client } from '#tests/support/client.ts'
 import { signUp } from '#tests/support/people.ts'
 import { payWithCard } from '#tests/support/payments/stripe.ts'
-import { compareWithProvider } from '#server/features/payments/agreement.ts'
+import { compareWithProvider } from '#server/features/payments/ledger.ts'
 import { closeSound, type Yard } from '#tests/support/yard.ts'
 
 // What a person does with the payment provider, as a browser would.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { whyNotBid, type Bidden, type Bidder } from '#domain/bids/may-bid.ts'
+import { whyNotBid, type BidTarget, type Bidder } from '#domain/bids/may-bid.ts'
 
 const bidder: Bidder = {
   id: 'ann',
@@ -12,9 +12,9 @@ const bidder: Bidder = {
   hasLicence: true,
   blockedReason: null,
 }
-const listing: Bidden = { sellerId: 'sue', sellerPaymentAccountId: 'acct_sue', isScrap: true, isBlockedBySeller: false }
+const listing: BidTarget = { sellerId: 'sue', sellerPaymentAccountId: 'acct_sue', isScrap: true, isBlockedBySeller: false }
 
-const rows: [string, Partial<Bidder>, Partial<Bidden>, string | undefined][] = [
+const rows: [string, Partial<Bidder>, Partial<BidTarget>, string | undefined][] = [
   ['somebody with everything in order may bid', {}, {}, undefined],
   ['the owner may not', {}, { sellerId: 'ann' }, 'own_listing'],
   ['the owner’s payment account may not', {}, { sellerPaymentAccountId: 'acct_ann' }, 'same_payment_account'],

@@ -1,11 +1,12 @@
 import type { UserLite } from '#contract/account.ts'
 import type { Place } from '#contract/values/places.ts'
+import { bidRefusals } from '#domain/bids/may-bid.ts'
 import { PlaceLink } from '#web/place-link.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 
 type Remedy = { to: Place; hash?: string; label: string }
 
-/** Where to put right what a bid was refused for, by the refusal's code (domain/may-bid.ts). */
+/** Where to put right what a bid was refused for, by the refusal's code (domain/bids/may-bid.ts). */
 const remedies: Record<string, Remedy> = {
   permission_missing: { to: 'account-subscriptions', hash: 'plan', label: 'See the subscription' },
   onboarding_unfinished: { to: 'onboarding', label: 'Finish setting up' },
@@ -19,8 +20,8 @@ type BarrierRow = { code: string; says: string }
 
 /** What is known to stand in the way before anything is typed. */
 export function barrierOf({ onboarded, permissions }: UserLite): BarrierRow | undefined {
-  if (!onboarded) return { code: 'onboarding_unfinished', says: 'Finish setting up your account to bid.' }
-  if (!permissions.auction_bid.enabled) return { code: 'permission_missing', says: 'Bidding belongs to Full. Upgrade to bid here.' }
+  if (!onboarded) return { code: 'onboarding_unfinished', says: bidRefusals.onboarding_unfinished }
+  if (!permissions.auction_bid.enabled) return { code: 'permission_missing', says: bidRefusals.permission_missing }
   return undefined
 }
 

@@ -1,6 +1,5 @@
 import { Controller, type UseFormReturn } from 'react-hook-form'
-import type { ActionField as Field } from '#contract/available-action.ts'
-import type { Listing } from '#contract/listings.ts'
+import type { ActionField as Field, Listing } from '#contract/listings.ts'
 import { isDrawn, type ActionValue, type ActionValues } from '#web/features/deal/action-values.ts'
 import { helpOf, inWords, labelOf } from '#web/features/deal/field-words.ts'
 import { Button } from '#web/ui/button.tsx'

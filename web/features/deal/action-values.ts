@@ -1,4 +1,4 @@
-import type { ActionField } from '#contract/available-action.ts'
+import type { ActionField } from '#contract/listings.ts'
 import type { MediaItem } from '#contract/storage.ts'
 import { penceOf } from '#web/money.ts'
 

@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { AvailableAction } from '#contract/available-action.ts'
-import type { Listing } from '#contract/listings.ts'
+import type { AvailableAction, Listing } from '#contract/listings.ts'
 import { ActionForm } from '#web/features/deal/action-form.tsx'
 import { meaningOf, wordsOf } from '#web/features/deal/action-words.ts'
 import { Confirm } from '#web/features/deal/confirm.tsx'

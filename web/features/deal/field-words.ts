@@ -1,5 +1,4 @@
-import type { ActionField } from '#contract/available-action.ts'
-import type { Listing } from '#contract/listings.ts'
+import type { ActionField, Listing } from '#contract/listings.ts'
 import { formatPence, formatPrice } from '#web/money.ts'
 
 type FieldWords = { label: string; help?: (listing: Listing) => string | undefined }

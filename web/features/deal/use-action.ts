@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
-import type { AvailableAction } from '#contract/available-action.ts'
-import type { Listing } from '#contract/listings.ts'
+import type { AvailableAction, Listing } from '#contract/listings.ts'
 import { call } from '#web/api.ts'
 import { ApiError, messageOf } from '#web/api-error.ts'
 import { wordsOf } from '#web/features/deal/action-words.ts'

@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useRef, useState, type ComponentProps } from 'react'
-import type { ListingSort } from '#contract/listings.ts'
+import type { ListingSort } from '#contract/search.ts'
 import type { MaterialId } from '#contract/values/materials.ts'
 import { transferMethods } from '#contract/values/transfer-method.ts'
 import {

@@ -1,4 +1,4 @@
-import type { ListingSort, SearchFilter } from '#contract/listings.ts'
+import type { ListingSort, SearchFilter } from '#contract/search.ts'
 import { materials, type MaterialId } from '#contract/values/materials.ts'
 import { transferMethods, type TransferMethodId } from '#contract/values/transfer-method.ts'
 import { penceOf } from '#web/money.ts'

@@ -1,7 +1,7 @@
 import L from 'leaflet'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { MOST_MAP_POINTS } from '#contract/values/limits.ts'
-import type { ListingMap as Found } from '#contract/listings.ts'
+import type { ListingMap as Found } from '#contract/search.ts'
 import { messageOf } from '#web/api-error.ts'
 import { Countdown } from '#web/countdown.tsx'
 import { clustersOf } from '#web/features/listings/clusters.ts'

@@ -1,4 +1,4 @@
-import type { SearchFilter } from '#contract/listings.ts'
+import type { SearchFilter } from '#contract/search.ts'
 import { call } from '#web/api.ts'
 import { keepSaved } from '#web/features/saved-searches/queries.ts'
 import { useForm } from '#web/form.ts'

@@ -1,6 +1,6 @@
 import { Bell, BellOff, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { SearchFilter } from '#contract/listings.ts'
+import type { SearchFilter } from '#contract/search.ts'
 import type { SavedSearch } from '#contract/saved-searches.ts'
 import { sentences } from '#contract/values/sentences.ts'
 import { messageOf } from '#web/api-error.ts'

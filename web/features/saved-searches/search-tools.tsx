@@ -1,6 +1,6 @@
 import { Bookmark, BookmarkPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import type { SearchFilter } from '#contract/listings.ts'
+import type { SearchFilter } from '#contract/search.ts'
 import { SavedList } from '#web/features/saved-searches/saved-list.tsx'
 import { Button } from '#web/ui/button.tsx'
 

@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib'
-import { Unacceptable } from '#server/features/storage/unacceptable.ts'
+import { Unacceptable } from '#server/features/storage/checks/unacceptable.ts'
 
 const damaged = () => new Unacceptable('This PDF is damaged. Save it again and try once more.')
 const active = () => new Unacceptable('This PDF has scripts or starts programs. Print it to a new PDF and try again.')

@@ -1,4 +1,4 @@
-import { Unacceptable } from '#server/features/storage/unacceptable.ts'
+import { Unacceptable } from '#server/features/storage/checks/unacceptable.ts'
 
 const MOST_ENTRIES = 2_000
 const MOST_UNPACKED_BYTES = 200 * 1024 * 1024

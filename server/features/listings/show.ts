@@ -1,27 +1,24 @@
 import type { Listing } from '#contract/listings.ts'
-import { rowsOf, type DbOrTx } from '#server/db/db.ts'
-import { readSteps } from '#server/features/bids/actions.ts'
-import { recheckGate } from '#server/features/sales/by-time.ts'
-import { readLives, readOnce, type Read } from '#server/features/sales/facts.ts'
-import { searchOf } from '#server/features/search/filter.ts'
-import { presentListing, type Shown } from '#server/features/listings/present.ts'
-import { noSale, presentSale } from '#server/features/sales/present-sale.ts'
-import {
-  findListing,
-  findListings,
-  isParty,
-  isVisible,
-  listingColumns,
-  type ListingColumns,
-  type ListingRow,
-} from '#server/features/listings/queries.ts'
-import { textQuery } from '#server/features/search/search-sql.ts'
-import { underWayOf } from '#server/features/sales/under-way.ts'
-import type { ReadSetting } from '#server/features/settings/actions.ts'
-import { documentsOf, mediaOf } from '#server/features/storage/actions.ts'
+import { isParty } from '#domain/listings/visibility.ts'
+import { rowsOf, type Db, type DbOrTx } from '#server/db/db.ts'
+import { presentListing, type ListingView } from '#server/features/listings/present.ts'
+import { findListing, type ListingRow } from '#server/features/listings/queries.ts'
+import { noSale, presentSale, readLives } from '#server/features/sales/public.ts'
+import { readOnce, readSteps, type ReadSetting, type SettingReader } from '#server/features/settings/public.ts'
+import { documentsOf, mediaOf } from '#server/features/storage/public.ts'
+import { notFound } from '#server/http/errors.ts'
 
-export { findListing, findListings, isVisible, listingColumns, recheckGate, searchOf, textQuery, underWayOf }
-export type { ListingColumns, ListingRow }
+/** Finds and shows one listing as its viewer may see it; what is not there for the viewer is refused. */
+export function listingReader({ db, readSetting }: { db: Db; readSetting: ReadSetting }) {
+  const find = async (id: string, viewerId: string | null): Promise<ListingRow> => {
+    const row = await findListing(db, id, viewerId)
+    if (!row) throw notFound()
+    return row
+  }
+  const show = async (id: string, viewerId: string | null): Promise<Listing> =>
+    showListing(db, readSetting, await find(id, viewerId), viewerId)
+  return { find, show }
+}
 
 /** Rows as one viewer may see them, with their photos: one query for all of them, and a closer look at those that the viewer sells or buys. */
 export async function showListings(
@@ -45,9 +42,9 @@ export async function showListings(
   return rows.map((row) => presentListing(row, { viewerId, steps, media, documents, offerWindow, sale: sales.get(row.id) ?? noSale }))
 }
 
-/** A listing that is being bid on, as its bidder may see it: nobody buys it yet, so there is nothing more to look at. */
-export const showBidden = (row: ListingRow, shown: Pick<Shown, 'viewerId' | 'steps' | 'media'>): Listing =>
-  presentListing(row, { ...shown, documents: new Map(), offerWindow: null, sale: noSale })
+/** An Active listing as its bidder may see it: it has no buyer yet, so no sale is read. */
+export const presentForBidder = (row: ListingRow, view: Pick<ListingView, 'viewerId' | 'steps' | 'media'>): Listing =>
+  presentListing(row, { ...view, documents: new Map(), offerWindow: null, sale: noSale })
 
 export async function showListing(db: DbOrTx, readSetting: ReadSetting, row: ListingRow, viewerId: string | null): Promise<Listing> {
   const [shown] = await showListings(db, readSetting, [row], viewerId)
@@ -55,7 +52,7 @@ export async function showListing(db: DbOrTx, readSetting: ReadSetting, row: Lis
   return shown
 }
 
-async function salesOf(db: DbOrTx, rows: readonly ListingRow[], viewerId: string | null, read: Read) {
+async function salesOf(db: DbOrTx, rows: readonly ListingRow[], viewerId: string | null, read: SettingReader) {
   const own = rows.filter((row) => isParty(row, viewerId))
   if (viewerId === null || own.length === 0) return new Map<string, typeof noSale>()
   const lives = await readLives(

@@ -2,7 +2,7 @@ import type { BidStep } from '#domain/bids/bidding.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import { addDuration } from '#domain/working-days.ts'
 import type { DbOrTx } from '#server/db/db.ts'
-import type { ReadSetting } from '#server/features/settings/actions.ts'
+import type { ReadSetting } from '#server/features/settings/settings.ts'
 
 export type BidRules = {
   steps: Record<PriceBasis, readonly BidStep[]>

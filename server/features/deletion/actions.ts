@@ -1,23 +1,17 @@
 import { sql } from 'kysely'
 import { toInterval } from '#domain/duration.ts'
+import { now } from '#server/db/clock.ts'
 import type { Db } from '#server/db/db.ts'
-import { lockUser, now, updateUser } from '#server/features/account/queries.ts'
-import { eraseDocuments } from '#server/features/documents/actions.ts'
-import { underWayOf } from '#server/features/listings/actions.ts'
-import { erasePayments } from '#server/features/payments/actions.ts'
-import type { ReadSetting } from '#server/features/settings/actions.ts'
-import { forgetCard } from '#server/features/subscription/actions.ts'
+import { lockUser } from '#server/db/user.ts'
+import { updateUser } from '#server/features/account/public.ts'
+import { underWayOf } from '#server/features/deletion/under-way.ts'
+import { eraseDocuments } from '#server/features/documents/public.ts'
+import { erasePayments } from '#server/features/payments/public.ts'
+import type { ReadSetting } from '#server/features/settings/public.ts'
+import { forgetCard } from '#server/features/subscription/public.ts'
 import { refuse } from '#server/http/errors.ts'
 import { endSessionsOf, type SessionUser } from '#server/http/session.ts'
 import { enqueue } from '#server/jobs/queue.ts'
-
-/** When a deleted account can no longer be restored; nothing for one that is not deleted. */
-export async function restoreUntil(db: Db, readSetting: ReadSetting, user: SessionUser): Promise<Date | null> {
-  if (!user.deleted_at) return null
-  const window = toInterval(await readSetting(db, 'restore_window'))
-  const { rows } = await sql<{ until: Date }>`select ${user.deleted_at}::timestamptz + ${window}::interval as until`.execute(db)
-  return rows[0]?.until ?? null
-}
 
 export async function deleteAccount(db: Db, readSetting: ReadSetting, user: SessionUser, reason: string | null): Promise<void> {
   const window = toInterval(await readSetting(db, 'restore_window'))
@@ -59,17 +53,15 @@ export async function restoreAccount(db: Db, readSetting: ReadSetting, user: Ses
 export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: string): Promise<void> {
   const window = toInterval(await readSetting(db, 'restore_window'))
   await db.transaction().execute(async (tx) => {
-    const deleted = await tx
+    const user = await lockUser(tx, userId)
+    if (!user?.deleted_at || user.erased_at) return
+    const { left, is_due } = await tx
       .selectFrom('users')
       .select(sql<string>`(deleted_at + ${window}::interval - app_now())::text`.as('left'))
       .select(sql<boolean>`deleted_at + ${window}::interval <= app_now()`.as('is_due'))
       .where('id', '=', userId)
-      .where('erased_at', 'is', null)
-      .where('deleted_at', 'is not', null)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!deleted) return
-    if (!deleted.is_due) return enqueue(tx, 'erase_account', { user_id: userId }, deleted.left)
+      .executeTakeFirstOrThrow()
+    if (!is_due) return enqueue(tx, 'erase_account', { user_id: userId }, left)
     await updateUser(tx, userId, {
       email: `erased-${userId}@erased.invalid`,
       email_verified_at: null,

@@ -1,14 +1,14 @@
-import type { ReadRows } from '#server/db/db.ts'
-import type { Deps } from '#server/deps.ts'
+import type { Db, ReadRows } from '#server/db/db.ts'
+import { lockUserOn } from '#server/db/user.ts'
 import { takeAttempt } from '#server/http/attempts.ts'
 import { refuse, refuseField } from '#server/http/errors.ts'
-import { VatRegisterUnavailable, type VatAnswer } from '#server/providers/vat.ts'
+import { VatRegisterUnavailable, type VatAnswer, type VatRegister } from '#server/providers/vat.ts'
 
 export type AskVat = (userId: string, vatNumber: string) => Promise<VatAnswer>
 
 /** Asks the register while somebody waits for its word: a number that it does not know is refused. */
 export const vatAsker =
-  ({ db, vatRegister }: Pick<Deps, 'db' | 'vatRegister'>): AskVat =>
+  ({ db, vatRegister }: { db: Db; vatRegister: VatRegister }): AskVat =>
   async (userId, vatNumber) => {
     await takeAttempt(db, 'vat_check', userId)
     const answer = await vatRegister.check(vatNumber).catch((error: unknown) => {
@@ -34,11 +34,8 @@ type Answered = { userId: string; vatNumber: string; answer: VatAnswer }
 export async function keepVatAnswer(rows: ReadRows, { userId, vatNumber, answer }: Answered): Promise<boolean> {
   const { reference, registeredName } = answer.outcome === 'valid' ? answer : { reference: null, registeredName: null }
   // locked first: a number that is changed meanwhile waits, and is checked by itself
-  const [user] = await rows<{ vat_status: string }>(
-    'select vat_status from users where id = $1 and vat_number = $2 and erased_at is null for update',
-    [userId, vatNumber],
-  )
-  if (!user) return false
+  const user = await lockUserOn(rows, userId)
+  if (user?.vat_number !== vatNumber || user.erased_at) return false
   await rows('insert into vat_checks (user_id, vat_number, outcome, reference, registered_name) values ($1, $2, $3, $4, $5)', [
     userId,
     vatNumber,

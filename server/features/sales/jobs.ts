@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
+import { formatPence, inLondon } from '#domain/format.ts'
 import type { StepName } from '#domain/sales/listing-machine-table.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import { inPounds } from '#server/features/sales/action-fields.ts'
-import { stepLetters, type Told } from '#server/features/sales/step-letters.ts'
+import { stepLetters, type StepNews } from '#server/features/sales/step-letters.ts'
 import { enqueue, type StepReader } from '#server/jobs/queue.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
 import { letter } from '#server/providers/letter.ts'
 import type { Mailer } from '#server/providers/mail.ts'
 
-type TellDeps = { db: Db; mailer: Mailer; publicUrl: string }
+type JobDeps = { db: Db; mailer: Mailer; publicUrl: string }
 
-/** Steps are told by e-mail: one job finds the people, one more a person writes to them, each once. */
-export function listingJobs({ db, mailer, publicUrl }: TellDeps): Pick<JobHandlers, 'tell_of_step' | 'send_step_letter'> {
+/** Emails about steps: one job finds the readers of a step, and queues one job for each to send the letter once. */
+export function saleJobs({ db, mailer, publicUrl }: JobDeps): Pick<JobHandlers, 'tell_of_step' | 'send_step_letter'> {
   return {
     tell_of_step: ({ event_id }) =>
       db.transaction().execute(async (tx) => {
@@ -32,7 +32,7 @@ export function listingJobs({ db, mailer, publicUrl }: TellDeps): Pick<JobHandle
     async send_step_letter({ event_id, user_id, as }) {
       const event = await findEvent(db, event_id)
       const reader = await db.selectFrom('users').select(['email', 'first_name', 'erased_at']).where('id', '=', user_id).executeTakeFirst()
-      const words = event && stepLetters[event.step]?.[as]?.(await toldOf(db, event, user_id))
+      const words = event && stepLetters[event.step]?.[as]?.(await newsOf(db, event, user_id))
       if (!words || !reader || reader.erased_at) return
       await mailer.send(
         letter(reader, words.subject, {
@@ -85,7 +85,7 @@ async function findEvent(db: Db | Tx, id: string): Promise<Event | undefined> {
 
 type Person = [id: string | undefined, as: StepReader]
 
-/** Whom a step is told to, and as whom: the first that fits. What matching users hear is the saved searches' to say. */
+/** The readers of a step's letters, each in the first role that fits. Users with a matching saved search are told by that feature. */
 async function peopleOf(tx: Tx, { step, details, listing_id, seller_id }: Event): Promise<Map<string, StepReader>> {
   const { tells, buyer_id, offered_to } = details
   const people: Person[] = []
@@ -104,20 +104,19 @@ const bidders = async (tx: Tx, listingId: string) =>
 const admins = async (tx: Tx) => (await tx.selectFrom('users').select('id').where('is_admin', '=', true).execute()).map(({ id }) => id)
 
 /** The price is the reader's own award, else that of the one whom the step concerned. */
-async function toldOf(db: Db, event: Event, readerId: string): Promise<Told> {
+async function newsOf(db: Db, event: Event, readerId: string): Promise<StepNews> {
   const { details, listing_id, title, price_basis, current_price, to_status, status, due_at } = event
   const awards = await db.selectFrom('awards').select(['bidder_id', 'price']).where('listing_id', '=', listing_id).execute()
   const of = (id: string | undefined) => awards.find(({ bidder_id }) => bidder_id === id)?.price
   const price = of(readerId) ?? of(details.offered_to) ?? of(details.buyer_id) ?? current_price ?? 0
   return {
     title,
-    price: `${inPounds(price)}${price_basis === 'tonne' ? ' a tonne' : ''}`,
-    until: due_at && status === to_status ? inLondon(due_at) : null,
+    price: `${formatPence(price)}${price_basis === 'tonne' ? ' a tonne' : ''}`,
+    until: due_at && status === to_status ? `${day.format(due_at)} at ${time.format(due_at)}` : null,
     reason: details.reason ?? null,
     to: to_status,
   }
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'Europe/London' })
-const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/London' })
-const inLondon = (at: Date) => `${day.format(at)} at ${time.format(at)}`
+const day = inLondon({ day: 'numeric', month: 'long' })
+const time = inLondon({ hour: '2-digit', minute: '2-digit' })

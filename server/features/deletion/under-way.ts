@@ -3,7 +3,7 @@ import type { DbOrTx } from '#server/db/db.ts'
 
 const over = sql`('Expired', 'RemovedByAdmin', 'ExchangeComplete', 'ReturnComplete')`
 
-/** What somebody who wants to leave has still to finish, said to them; nothing if there is none. */
+/** Why the account cannot be deleted yet: what its user has still to finish, in words. Undefined if there is nothing. */
 export async function underWayOf(db: DbOrTx, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ says: string }>`
     select case

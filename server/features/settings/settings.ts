@@ -30,6 +30,19 @@ export function settingsReader(overrides: Overrides, own?: Db): ReadSetting {
   return Object.assign(one, { several })
 }
 
+/** A setting by its key alone: the database was chosen before. */
+export type SettingReader = <K extends SettingKey>(key: K) => Promise<Setting<K>>
+
+/** For one operation: each setting is read once. */
+export function readOnce(read: SettingReader): SettingReader {
+  const known = new Map<SettingKey, Promise<unknown>>()
+  return (key) => {
+    const value = known.get(key) ?? read(key)
+    known.set(key, value)
+    return value as ReturnType<typeof read<typeof key>>
+  }
+}
+
 export type ListedSetting = {
   key: SettingKey
   value: unknown

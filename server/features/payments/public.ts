@@ -1,7 +1,6 @@
 // What other features may use of payments.
-export { accountLink, ensureAccount, syncAccount } from '#server/features/payments/account.ts'
-export { callKind, nextRead, reserveCall, type Provider, type ProviderCall } from '#server/features/payments/calls.ts'
-export { keyFor, openCallOf } from '#server/features/payments/calls-open.ts'
+export { accountLink, ensureAccount, syncAccount, type PaymentDeps } from '#server/features/payments/account.ts'
+export { callKind, keyFor, nextRead, openCallOf, reserveCall, type Provider, type ProviderCall } from '#server/features/payments/calls.ts'
 export { idOf, jsonOf, presentCard, setupIntentFor, shownCard, syncCards } from '#server/features/payments/cards.ts'
 export { ensureCustomer, tellCustomer } from '#server/features/payments/customer.ts'
 export { erasePayments } from '#server/features/payments/leave.ts'

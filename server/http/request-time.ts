@@ -6,7 +6,7 @@ const BODY_WITHIN_MS = 30_000
 export const LONGEST_REQUEST_MS = 15 * 60_000
 
 /** A body is here within half a minute, or within what its route allows: a sender who dawdles holds no connection for long. */
-export function limitPatience(app: FastifyInstance): void {
+export function limitRequestTime(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     const { raw } = request
     // a call without a body is complete by now, or was never going to send one

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp'
 import type { FileType } from '#contract/storage.ts'
-import { Unacceptable } from '#server/features/storage/unacceptable.ts'
+import { Unacceptable } from '#server/features/storage/checks/unacceptable.ts'
 
 // The decoders of the three types that are accepted, and of what we write ourselves; every other one is attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] })

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { FileType } from '#contract/storage.ts'
-import { Unacceptable } from '#server/features/storage/unacceptable.ts'
+import { Unacceptable } from '#server/features/storage/checks/unacceptable.ts'
 
 const WITHIN_MS = 10_000
 // one that rests holds the last document's bytes until it ends

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { fileTypes, type FileType } from '#contract/storage.ts'
-import { Unacceptable } from '#server/features/storage/unacceptable.ts'
+import { Unacceptable } from '#server/features/storage/checks/unacceptable.ts'
 
 /** As much of a file's beginning as tells a video. */
 export const HEAD_BYTES = 4_100

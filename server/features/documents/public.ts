@@ -1,0 +1,2 @@
+// What other features may use of documents.
+export { eraseDocuments } from '#server/features/documents/actions.ts'

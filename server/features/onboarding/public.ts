@@ -1,0 +1,2 @@
+// What other features may use of onboarding.
+export { profileOf } from '#server/features/onboarding/actions.ts'

@@ -1,0 +1,5 @@
+// What other features and the clock may use of sales.
+export { actingWith, takeAction, type SaleDeps } from '#server/features/sales/act.ts'
+export { noLongerWaiting, recheckGate, takeDue } from '#server/features/sales/by-time.ts'
+export { factsAtSubmit, readLives } from '#server/features/sales/facts.ts'
+export { noSale, presentSale } from '#server/features/sales/present-sale.ts'

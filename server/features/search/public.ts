@@ -1,0 +1,3 @@
+// What other features may use of search.
+export { searchOf } from '#server/features/search/filter.ts'
+export { textQuery } from '#server/features/search/search-sql.ts'

@@ -1,0 +1,3 @@
+// What other features may use of storage.
+export { documentsOf, dropUploads, mediaOf, uploadsOf } from '#server/features/storage/media.ts'
+export { dropMerchantUploads, lockLinkableUploads, lockMerchantUploads } from '#server/features/storage/queries.ts'
