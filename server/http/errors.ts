@@ -45,10 +45,10 @@ export const refuse = (kind: Code, message: string, extra: Extra = {}): Refusal 
 /** A 422 under one field. */
 export const refuseField = (field: string, message: string): Refusal => refuse('invalid', message, { errors: { [field]: [message] } })
 
-type Kept = { kind: Code; message: string; extra: Extra }
+type StoredRefusal = { kind: Code; message: string; extra: Extra }
 
 /** A refusal that answers the same when it is asked for again under the same key; what was only a bad moment does not. */
-export function asKept(error: unknown): Kept | undefined {
+export function asKept(error: unknown): StoredRefusal | undefined {
   if (!(error instanceof Refusal)) return undefined
   const kind = (['conflict', 'invalid'] as const).find((name) => statusOf[name] === error.status)
   const { message, code, errors, data } = error
@@ -57,7 +57,7 @@ export function asKept(error: unknown): Kept | undefined {
 }
 
 export const fromKept = (kept: unknown): Refusal => {
-  const { kind, message, extra } = kept as Kept
+  const { kind, message, extra } = kept as StoredRefusal
   return new Refusal(kind, message, extra)
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** What somebody follows. */
-export type Wanted = {
+export type StreamTopics = {
   listingIds: readonly string[]
   /** Every public listing. */
   isAll: boolean
@@ -10,7 +10,7 @@ export type Wanted = {
 }
 
 /** One open stream. `waiting` gathers what comes while it still catches up. */
-export type Follower = { readonly socket: Socket; readonly wanted: Wanted; waiting: Buffer[] | null }
+export type Follower = { readonly socket: Socket; readonly wanted: StreamTopics; waiting: Buffer[] | null }
 
 // whoever is this far behind is let go, and comes back for what was missed
 const MOST_UNSENT_BYTES = 1_000_000

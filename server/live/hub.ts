@@ -6,7 +6,7 @@ import { limitConcurrency } from '#domain/limit-concurrency.ts'
 import type { Db } from '#server/db/db.ts'
 import { findEndedSessions } from '#server/http/session.ts'
 import { keepConnection, type LiveConnection } from '#server/live/connection.ts'
-import { drained, endStream, keepFollowers, write, type Follower, type Wanted } from '#server/live/followers.ts'
+import { drained, endStream, keepFollowers, write, type Follower, type StreamTopics } from '#server/live/followers.ts'
 import { readKept, readVersions, sweepKept } from '#server/live/kept.ts'
 import { LIVE_CHANNEL } from '#server/live/outbox.ts'
 import { frame, frameOf, type BidSteps, type LiveRow } from '#server/live/present.ts'
@@ -30,7 +30,7 @@ export type LiveHub = {
   /** After a commit of this process, for its own streams and for the other processes. */
   wake(): void
   /** Everything after `lastEventId`, or from now on; `versions` says first how new the listings are. */
-  follow(socket: Socket, wanted: Wanted, since: { lastEventId: string | undefined; versions: boolean }): Promise<void>
+  follow(socket: Socket, wanted: StreamTopics, since: { lastEventId: string | undefined; versions: boolean }): Promise<void>
   /** At once: whoever follows comes back, to another process or to this one's next life. */
   endStreams(): void
   stop(): Promise<void>
@@ -127,7 +127,7 @@ export function liveHub({ db, url, readSteps }: Options): LiveHub {
   }
 
   /** Joined at one moment: what was committed up to it is read from what is kept, what comes after it waits until that is sent. */
-  async function follow(socket: Socket, wanted: Wanted, { lastEventId, versions }: Parameters<LiveHub['follow']>[2]): Promise<void> {
+  async function follow(socket: Socket, wanted: StreamTopics, { lastEventId, versions }: Parameters<LiveHub['follow']>[2]): Promise<void> {
     joining++
     try {
       while (isStale && !isStopped && !socket.destroyed) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { hiddenStatuses } from '#domain/listings/visibility.ts'
 import type { Db } from '#server/db/db.ts'
-import type { Wanted } from '#server/live/followers.ts'
+import type { StreamTopics } from '#server/live/followers.ts'
 import type { LiveRow } from '#server/live/present.ts'
 
 // What is kept for those who come back, and for how long.
@@ -15,7 +15,7 @@ const SWEPT_AT_ONCE = 5_000
 type Page = { rows: LiveRow[]; isMore: boolean } | 'lost'
 
 /** What came after `from`, up to `upTo`, of what is wanted; or that some of it is no longer kept. */
-export async function readKept(db: Db, { listingIds, isAll, me }: Wanted, from: number, upTo: number): Promise<Page> {
+export async function readKept(db: Db, { listingIds, isAll, me }: StreamTopics, from: number, upTo: number): Promise<Page> {
   if (from > upTo || upTo - from > MOST_BEHIND) return 'lost'
   const { rows } = await sql<LiveRow & { oldest: string | null }>`
     select kept.oldest, e.*

@@ -7,7 +7,7 @@ import type { Cookies } from '#server/http/cookies.ts'
 import { checkAccess } from '#server/http/serve.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import { visitor, type Viewer } from '#server/http/viewer.ts'
-import type { Wanted } from '#server/live/followers.ts'
+import type { StreamTopics } from '#server/live/followers.ts'
 import type { LiveHub } from '#server/live/hub.ts'
 import { streamLimit } from '#server/live/stream-limit.ts'
 
@@ -56,7 +56,7 @@ export function liveRoutes(app: FastifyInstance, { live, cookies }: LiveDeps): v
   )
 }
 
-function wantedBy(topics: readonly string[], viewer: Viewer): Wanted {
+function wantedBy(topics: readonly string[], viewer: Viewer): StreamTopics {
   const isMine = topics.includes('me')
   if (isMine) checkAccess(viewer, 'member', undefined)
   return {

@@ -5,11 +5,11 @@ import { activityTable, ownTable } from '#server/features/activity/group-tables.
 
 /** Where a page ends. `asOf` is the clock of the first page: what ends while somebody turns pages keeps its place. */
 export type Place = { asOf: string; rank: number; at: number; id: string }
-type Wanted = { group: string | undefined; after: Place | undefined; limit: number }
-type Found = { counts: Record<string, number>; places: Place[] }
+type PageRequest = { group: string | undefined; after: Place | undefined; limit: number }
+type ActivityPage = { counts: Record<string, number>; places: Place[] }
 
 /** `canOffer` are those that the highest bidder may still be asked for. */
-export const findOwn = (db: DbOrTx, userId: string, wanted: Wanted & { canOffer: readonly string[] }): Promise<Found> =>
+export const findOwn = (db: DbOrTx, userId: string, wanted: PageRequest & { canOffer: readonly string[] }): Promise<ActivityPage> =>
   findPage(
     db,
     sql`
@@ -30,7 +30,7 @@ export async function findUnmet(db: DbOrTx, userId: string, asOf: string | undef
 }
 
 /** What somebody both bid on and watches is there once, by the bid. */
-export const findActivity = (db: DbOrTx, userId: string, wanted: Wanted): Promise<Found> =>
+export const findActivity = (db: DbOrTx, userId: string, wanted: PageRequest): Promise<ActivityPage> =>
   findPage(
     db,
     sql`
@@ -63,12 +63,12 @@ const holder = sql`
  * What waits first, then what runs by its end, then what is over, the latest first: (rank, at, id) is that order, and where a page goes on.
  * Page and counts are of one instant.
  */
-async function findPage(db: DbOrTx, mine: RawBuilder<unknown>, table: string, { group, after, limit }: Wanted): Promise<Found> {
+async function findPage(db: DbOrTx, mine: RawBuilder<unknown>, table: string, { group, after, limit }: PageRequest): Promise<ActivityPage> {
   const wanted = [
     ...(group === undefined ? [] : [group === 'waiting' ? sql`rank = 0` : sql`"group" = ${group}`]),
     ...(after ? [sql`(rank, at, id) > (${after.rank}::int, ${after.at}::float8, ${after.id}::uuid)`] : []),
   ]
-  const { rows } = await sql<{ as_of: Date; counts: Found['counts']; page: [id: string, rank: number, at: number][] }>`
+  const { rows } = await sql<{ as_of: Date; counts: ActivityPage['counts']; page: [id: string, rank: number, at: number][] }>`
     with clock as materialized (
       select coalesce(${after?.asOf ?? null}::timestamptz, app_now()) as as_of
     ), mine as materialized (

@@ -13,7 +13,7 @@ import { serve } from '#server/http/serve.ts'
 import { isUuid } from '#server/http/uuid.ts'
 
 export function activityRoutes(app: FastifyInstance, { db, readSetting }: { db: Db; readSetting: ReadSetting }): void {
-  const page = async <G extends string>(find: Find, groups: Record<G, string>, asked: Asked<G>, userId: string) => {
+  const page = async <G extends string>(find: Find, groups: Record<G, string>, asked: PageQuery<G>, userId: string) => {
     const { cursor, per_page, 'filter[status]': group } = asked
     // one more than the page was asked for: whether there is a next one
     const { counts, places } = await find(userId, { group, after: readCursor(cursor), limit: per_page + 1 })
@@ -57,7 +57,7 @@ export function activityRoutes(app: FastifyInstance, { db, readSetting }: { db: 
 }
 
 type Find = (userId: string, wanted: Parameters<typeof findActivity>[2]) => ReturnType<typeof findActivity>
-type Asked<G> = { cursor?: string | undefined; per_page: number; 'filter[status]'?: G | undefined }
+type PageQuery<G> = { cursor?: string | undefined; per_page: number; 'filter[status]'?: G | undefined }
 
 function sum(trades: readonly Trade[], side: Trade['side']) {
   const amounts = trades

@@ -15,7 +15,7 @@ export type LockedListing = ListingColumns & {
 
 export type Standing = { bidder_number: number; latest_bid_id: string; max_amount: number; status: BidStatus }
 
-export type Known = {
+export type BatchData = {
   now: Date
   /** The same, as it is written. */
   nowText: string
@@ -37,7 +37,7 @@ export const pairOf = (one: string, other: string) => `${one} ${other}`
  * Locks the listings of a batch, then reads the clock, then everything else. The statements are sent together, and each
  * begins when the one before it has ended: whatever comes after the lock sees what was committed before it was held.
  */
-export async function lockAndRead(client: pg.ClientBase, requests: readonly BidRequest[]): Promise<Known> {
+export async function lockAndRead(client: pg.ClientBase, requests: readonly BidRequest[]): Promise<BatchData> {
   const listingIds = distinct(requests.map(({ listingId }) => listingId))
   const bidderIds = distinct(requests.map(({ bidderId }) => bidderId))
   const [, , clock, listings, bidders, standings, watches, blocks, answers] = await sendTogether(client, () => [

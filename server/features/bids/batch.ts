@@ -6,7 +6,7 @@ import { bidRefusals, whyNotBid } from '#domain/bids/may-bid.ts'
 import { isVisible } from '#domain/listings/visibility.ts'
 import { LARGEST_PAYMENT, owed } from '#domain/money.ts'
 import { sendTogether } from '#server/db/db.ts'
-import { lockAndRead, pairOf, type Known, type LockedListing } from '#server/features/bids/batch-read.ts'
+import { lockAndRead, pairOf, type BatchData, type LockedListing } from '#server/features/bids/batch-read.ts'
 import { writeAnswers, writeBids, type TouchedListing, type WrittenBid } from '#server/features/bids/batch-write.ts'
 import type { ListingRow } from '#server/features/listings/public.ts'
 import type { BidRules } from '#server/features/settings/public.ts'
@@ -43,7 +43,7 @@ export async function decideBatch(
     state.fresh.length > 0 && writeAnswers(client, state.fresh),
   ])
   if (kept && kept.hasClash) {
-    // the key's first use is committed by now: judged again, this one is the other body
+    // another process used the key first and has committed: the batch is judged again, and finds that answer
     await client.query('rollback')
     return decideBatch(client, requests, readRules)
   }
@@ -53,17 +53,17 @@ export async function decideBatch(
 
 type BatchState = {
   rules: BidRules
-  known: Known
+  known: BatchData
   /** Who led each listing when it was locked. */
   before: Map<string, Leader>
   written: WrittenBid[]
-  /** What was answered for the first time. */
+  /** Answers to keys that were not used before. */
   fresh: { request: BidRequest; hash: string; answer: BidAnswer }[]
 }
 
 type Leader = Pick<LockedListing, 'leader_id' | 'leader_max' | 'leading_bid_id'>
 
-const leadersOf = ({ listings }: Known): Map<string, Leader> =>
+const leadersOf = ({ listings }: BatchData): Map<string, Leader> =>
   new Map([...listings.values()].map(({ id, leader_id, leader_max, leading_bid_id }) => [id, { leader_id, leader_max, leading_bid_id }]))
 
 /** The listings that the batch has changed; each is a version further, however many bids it got. */
@@ -75,8 +75,8 @@ function touchedBy({ written, known, before }: BatchState): TouchedListing[] {
   })
 }
 
-/** What `findListing` would answer after the commit. */
-function seenBy({ listingId, bidderId }: BidRequest, { listings, standings, watches, now }: Known): ListingRow | null {
+/** The row that `findListing` would read after the commit, without reading it. */
+function seenBy({ listingId, bidderId }: BidRequest, { listings, standings, watches, now }: BatchData): ListingRow | null {
   const listing = listings.get(listingId)
   if (!listing) return null
   const who = pairOf(listingId, bidderId)

@@ -47,8 +47,8 @@ export async function restoreAccount(db: Db, readSetting: ReadSetting, user: Ses
 }
 
 /**
- * The job that a deletion leaves behind. The person goes, the row stays: what the law keeps points to it. A restored account
- * is left alone; one that was deleted again since, or whose window was made longer, is looked at again when its time comes.
+ * The job that a deletion queues. Personal details are erased; the row stays, because records that the law keeps refer to it. Does
+ * nothing for a restored account, and runs again later for one that was deleted again, or whose restore window became longer.
  */
 export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: string): Promise<void> {
   const window = toInterval(await readSetting(db, 'restore_window'))
@@ -86,7 +86,7 @@ export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: str
       await tx.deleteFrom(table).where('user_id', '=', userId).execute()
     for (const table of ['onboarding_profiles', 'sites'] as const) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
     await eraseDocuments(tx, userId)
-    // what a sale refers to stays with it
+    // checks that a sale refers to are kept with the sale
     await tx
       .deleteFrom('vat_checks')
       .where('user_id', '=', userId)

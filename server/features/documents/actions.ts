@@ -53,14 +53,14 @@ export async function eraseDocuments(tx: Tx, userId: string): Promise<void> {
 }
 
 type Values = Pick<DocumentRow, 'kind' | 'number' | 'council' | 'expires_at'> & { storage_object_id: string }
-type Wanted = { values: Values; before: DocumentRow | undefined; isChanged: boolean }
+type DocumentChange = { values: Values; before: DocumentRow | undefined; isChanged: boolean }
 
-async function readForms(tx: Tx, userId: string, held: readonly DocumentRow[], forms: readonly DocumentForm[]): Promise<Wanted[]> {
+async function readForms(tx: Tx, userId: string, held: readonly DocumentRow[], forms: readonly DocumentForm[]): Promise<DocumentChange[]> {
   const before = new Map(held.map((document) => [document.storage_object_id, document]))
   const fresh = forms.flatMap(({ storage_object_id: id }) => (before.has(id) ? [] : id))
   const usable = new Set(await lockMerchantUploads(tx, userId, fresh))
   const errors: Record<string, string[]> = {}
-  const wanted: Wanted[] = []
+  const wanted: DocumentChange[] = []
   for (const [nth, form] of forms.entries()) {
     const document = before.get(form.storage_object_id)
     if (!document && !usable.has(form.storage_object_id)) {

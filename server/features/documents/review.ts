@@ -31,10 +31,15 @@ export const rejectDocument = (db: Db, admin: SessionUser, id: string, reason: s
   })
 
 type Verdict = Pick<DocumentRow, 'status' | 'expires_at' | 'reason'>
-type Written = { act: string; details: Record<string, unknown> }
+type AuditNote = { act: string; details: Record<string, unknown> }
 
 /** Of two admins at once the first decides; the second is told. */
-async function review(db: Db, admin: SessionUser, id: string, decide: (tx: Tx, document: DocumentRow) => Promise<Written>): Promise<void> {
+async function review(
+  db: Db,
+  admin: SessionUser,
+  id: string,
+  decide: (tx: Tx, document: DocumentRow) => Promise<AuditNote>,
+): Promise<void> {
   const asked = isUuid(id) ? await findOneForReview(db, id) : undefined
   if (!asked) throw notFound()
   await db.transaction().execute(async (tx) => {

@@ -16,7 +16,7 @@ import { refuse, refuseField } from '#server/http/errors.ts'
 import type { Once } from '#server/http/idempotency.ts'
 import type { SessionUser } from '#server/http/session.ts'
 
-/** RULES §4 "submit": the listing is Processing, and what the clock does with it next is the clock's. */
+/** RULES §4 "submit": the listing begins as Processing; the clock makes it Active. */
 export async function createListing(
   db: Db,
   readSetting: ReadSetting,
@@ -81,7 +81,7 @@ export async function checkEnd(db: DbOrTx, readSetting: ReadSetting, { duration_
 
 export const tooSoon = (least: string) => `Choose an end at least ${durationInWords(least)} from now`
 
-/** RULES §3.1: what nobody can pay nobody can bid, and a price that comes to nothing is none. */
+/** RULES §3.1: refuses a price above the largest payment, and one that rounds to 0p for this weight. */
 export async function checkPrices(db: DbOrTx, readSetting: ReadSetting, seller: SessionUser, form: ListingForm): Promise<void> {
   const sale = {
     basis: form.price_basis,
@@ -106,10 +106,10 @@ export async function addressOf(tx: Tx, sellerId: string, { address }: ListingFo
   return { address_line_1, address_line_2, town, county, post_code, latitude, longitude }
 }
 
-/** Only the seller's own uploads that are ready, each for one listing: whoever links one first has it. What it had before it may keep. */
+/** Links the seller's own uploads that are ready, each to one listing only. `had` are those that this listing held before an edit. */
 export async function linkUploads(
   tx: Tx,
-  { sellerId, listingId, form, had = [] }: { sellerId: string; listingId: string; form: ListingForm; had?: readonly Linked[] },
+  { sellerId, listingId, form, had = [] }: { sellerId: string; listingId: string; form: ListingForm; had?: readonly LinkedUpload[] },
 ): Promise<void> {
   const { media, documents } = form
   for (const [field, ids, kind] of [
@@ -129,4 +129,4 @@ export async function linkUploads(
     .execute()
 }
 
-type Linked = { storage_object_id: string; upload_kind: number }
+type LinkedUpload = { storage_object_id: string; upload_kind: number }

@@ -11,7 +11,7 @@ import { notFound, refuse, refuseField } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'
 import { isUuid } from '#server/http/uuid.ts'
 
-/** RULES §3: before the first bid the owner may change everything. Under the lock: a bid that comes first wins. */
+/** RULES §3: before the first bid the owner may change everything. The row lock decides between an edit and a first bid. */
 export async function editListing(db: Db, readSetting: ReadSetting, seller: SessionUser, id: string, form: ListingForm): Promise<void> {
   if (!isUuid(id)) throw notFound()
   await db.transaction().execute(async (tx) => {
@@ -50,10 +50,10 @@ const unlinkAll = (tx: Tx, listingId: string) =>
     .returning(['storage_object_id', 'upload_kind'])
     .execute()
 
-type Running = { starts_at: Date | null; expires_at: Date | null; duration_days: number | null; chosen_end: Date | null }
+type RunningListing = { starts_at: Date | null; expires_at: Date | null; duration_days: number | null; chosen_end: Date | null }
 
-/** An end that is left as it was stays; another is counted from the start, and is never nearer than the shortest duration. */
-async function newEnd(tx: Tx, readSetting: ReadSetting, listing: Running, form: ListingForm, now: Date) {
+/** Keeps an unchanged end. A new one counts from the start, and is at least the shortest duration away. */
+async function newEnd(tx: Tx, readSetting: ReadSetting, listing: RunningListing, form: ListingForm, now: Date) {
   const isAsBefore =
     form.duration_days === undefined
       ? new Date(form.expires_at ?? NaN).getTime() === (listing.chosen_end ?? listing.expires_at)?.getTime()

@@ -20,7 +20,7 @@ export function listingReader({ db, readSetting }: { db: Db; readSetting: ReadSe
   return { find, show }
 }
 
-/** Rows as one viewer may see them, with their photos: one query for all of them, and a closer look at those that the viewer sells or buys. */
+/** Presents rows to one viewer. Photos are read by one query for all rows; sale facts only for those that the viewer sells or buys. */
 export async function showListings(
   db: DbOrTx,
   readSetting: ReadSetting,

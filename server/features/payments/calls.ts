@@ -8,7 +8,7 @@ import { refuse } from '#server/http/errors.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import { errorOf, outcomeOf, providerIsAway, type Payment, type ProviderError } from '#server/providers/payment.ts'
 
-// How anything is created or moved at the provider. The intent is committed first, with its key; then the call is made with that
+// How objects are created and money is moved at the provider. The intent is committed first, with its key; then the call is made with that
 // key; then the result is written in the transaction of the state that it changes. What is unsure stays pending: whoever comes
 // next, a user or the job, makes the very same call again, and the provider answers it as it did the first time.
 
@@ -85,13 +85,13 @@ export const nextRead = async (db: DbOrTx): Promise<string> => {
   return rows[0]?.no ?? '0'
 }
 
-export type Made = { outcome: 'done'; providerId: string } | { outcome: 'refused'; error: ProviderError } | { outcome: 'unsure' }
+export type CallOutcome = { outcome: 'done'; providerId: string } | { outcome: 'refused'; error: ProviderError } | { outcome: 'unsure' }
 
 export type Provider = {
   readonly stripe: Stripe
   payment: Payment
   /** Makes a call whose intent is committed, or waits for whoever is making it. */
-  make(callId: string): Promise<Made>
+  make(callId: string): Promise<CallOutcome>
   /** The same for somebody who waits: a refusal or a provider that is away ends the request. */
   finish(callId: string): Promise<string>
 }
@@ -103,7 +103,7 @@ export function providerOf({ db, payment, kinds }: { db: Db; payment: Payment; k
     return kind
   }
 
-  async function make(callId: string): Promise<Made> {
+  async function make(callId: string): Promise<CallOutcome> {
     const call = await lease(db, callId)
     if (!call) return waitForOther(db, callId)
     const readNo = await nextRead(db)
@@ -127,7 +127,11 @@ export function providerOf({ db, payment, kinds }: { db: Db; payment: Payment; k
   }
 
   /** One transaction: the call's end and what it means. Who comes second finds it settled. */
-  async function settle(call: ProviderCall, made: Exclude<Made, { outcome: 'unsure' }>, write?: (tx: Tx) => Promise<void>): Promise<Made> {
+  async function settle(
+    call: ProviderCall,
+    made: Exclude<CallOutcome, { outcome: 'unsure' }>,
+    write?: (tx: Tx) => Promise<void>,
+  ): Promise<CallOutcome> {
     return db.transaction().execute(async (tx) => {
       // users first, as everywhere: their other changes wait for the same row
       const user = call.user_id === null ? undefined : await lockUser(tx, call.user_id)
@@ -181,10 +185,10 @@ const LEASE = '10 seconds'
 // the provider keeps keys for a day at least: after that the same key might do it a second time
 const KEYS_KEPT_FOR = '23 hours'
 
-type Leased = ProviderCall & { is_forgotten: boolean }
+type LeasedCall = ProviderCall & { is_forgotten: boolean }
 
-async function lease(db: Db, callId: string): Promise<Leased | undefined> {
-  const { rows } = await sql<Leased>`
+async function lease(db: Db, callId: string): Promise<LeasedCall | undefined> {
+  const { rows } = await sql<LeasedCall>`
     update provider_calls
     set leased_until = app_now() + ${LEASE}::interval,
         attempts = attempts + 1,
@@ -200,7 +204,7 @@ const WAIT_MS = 5_000
 const LOOK_EVERY_MS = 50
 
 /** Somebody else is making this call, or has made it. */
-async function waitForOther(db: Db, callId: string): Promise<Made> {
+async function waitForOther(db: Db, callId: string): Promise<CallOutcome> {
   for (let waited = 0; ; waited += LOOK_EVERY_MS) {
     const call = await readCall(db, callId)
     const isUnderWay = call.status === 'pending' && call.leased_until !== null
@@ -212,7 +216,7 @@ async function waitForOther(db: Db, callId: string): Promise<Made> {
 const readCall = (db: DbOrTx, id: string): Promise<ProviderCall> =>
   db.selectFrom('provider_calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-function madeOf(call: ProviderCall): Made {
+function madeOf(call: ProviderCall): CallOutcome {
   if (call.status === 'done') return { outcome: 'done', providerId: call.provider_id ?? '' }
   return call.status === 'refused' ? { outcome: 'refused', error: call.error as ProviderError } : { outcome: 'unsure' }
 }

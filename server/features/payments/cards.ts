@@ -55,9 +55,9 @@ export async function setupIntentFor(deps: Deps, userId: string, purpose: CardPu
 const isWaiting = ({ status }: Stripe.SetupIntent) =>
   ['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(status)
 
-type Wanted = { userId: string; purpose: CardPurpose; customer: string; spent: string | null }
+type IntentRequest = { userId: string; purpose: CardPurpose; customer: string; spent: string | null }
 
-async function openOrNewIntent(tx: Tx, { userId, purpose, customer, spent }: Wanted): Promise<string> {
+async function openOrNewIntent(tx: Tx, { userId, purpose, customer, spent }: IntentRequest): Promise<string> {
   await lockUser(tx, userId)
   const latest = await tx
     .selectFrom('provider_calls')

@@ -9,7 +9,7 @@ import { enqueue } from '#server/jobs/queue.ts'
 
 // Who pays: one customer at the provider per user. It holds the cards, the subscription and what is credited.
 
-type Changed = { id: string } & Known
+type CustomerUpdate = { id: string } & CustomerDetails
 
 export const customerCalls = {
   create_customer: callKind<Stripe.CustomerCreateParams, Stripe.Customer>({
@@ -28,17 +28,17 @@ export const customerCalls = {
     },
   }),
 
-  update_customer: callKind<Changed, Stripe.Customer>({
+  update_customer: callKind<CustomerUpdate, Stripe.Customer>({
     send: (stripe, { id, ...known }, options) => stripe.customers.update(id, known, options),
     settle: async (tx, { user_id }) => tellCustomer(tx, await lockUser(tx, user_id ?? '')),
     async giveBack(tx, { user_id, params }) {
       const user = await lockUser(tx, user_id ?? '')
       // the same would be refused again; what is newer may not be
-      if (user && !isSame(params as Changed, knownOf(user))) await tellCustomer(tx, user)
+      if (user && !isSame(params as CustomerUpdate, knownOf(user))) await tellCustomer(tx, user)
     },
     // there is one at a time, so nothing newer was said meanwhile
     find(stripe, { params }) {
-      const { id, ...known } = params as Changed
+      const { id, ...known } = params as CustomerUpdate
       return stripe.customers.update(id, known)
     },
   }),
@@ -63,10 +63,10 @@ export const customerCalls = {
   }),
 }
 
-type Known = { email: string; name: string }
+type CustomerDetails = { email: string; name: string }
 
 /** All that the provider is told of a person. */
-const knownOf = ({ email, company_name }: SessionUser): Known => ({ email, name: company_name })
+const knownOf = ({ email, company_name }: SessionUser): CustomerDetails => ({ email, name: company_name })
 
 export async function ensureCustomer({ db, provider }: { db: Db; provider: Provider }, userId: string): Promise<string> {
   const found = await db.transaction().execute(async (tx): Promise<{ customerId: string } | { callId: string }> => {
@@ -88,8 +88,8 @@ export async function ensureCustomer({ db, provider }: { db: Db; provider: Provi
 export async function tellCustomer(tx: Tx, user: SessionUser | undefined): Promise<void> {
   if (!user?.provider_customer_id || user.erased_at) return
   const told = await lastTold(tx, user.id)
-  if (told && (told.status === 'pending' || isSame(told.params as Known, knownOf(user)))) return
-  const params: Changed = { id: user.provider_customer_id, ...knownOf(user) }
+  if (told && (told.status === 'pending' || isSame(told.params as CustomerDetails, knownOf(user)))) return
+  const params: CustomerUpdate = { id: user.provider_customer_id, ...knownOf(user) }
   await reserveCall(tx, { kind: 'update_customer', userId: user.id, params })
 }
 
@@ -104,4 +104,4 @@ const lastTold = (tx: Tx, userId: string) =>
     .limit(1)
     .executeTakeFirst()
 
-const isSame = (one: Known, other: Known) => one.email === other.email && one.name === other.name
+const isSame = (one: CustomerDetails, other: CustomerDetails) => one.email === other.email && one.name === other.name

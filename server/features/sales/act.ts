@@ -5,7 +5,7 @@ import { isLive } from '#domain/sales/listing-machine-live.ts'
 import type { Actor, Field, ListingFacts } from '#domain/sales/listing-machine-step.ts'
 import { inTransaction, rowsOn, type Db } from '#server/db/db.ts'
 import { checkGiven } from '#server/features/sales/action-checks.ts'
-import { readFields, type Given } from '#server/features/sales/action-fields.ts'
+import { readFields, type ActionInput } from '#server/features/sales/action-fields.ts'
 import { keepDocuments } from '#server/features/sales/action-documents.ts'
 import { lockLife, readLives, type Life } from '#server/features/sales/facts.ts'
 import { relist } from '#server/features/sales/relist.ts'
@@ -67,7 +67,7 @@ async function wasBuyer(client: pg.ClientBase, { listingId, person }: Action): P
   return rowCount !== 0
 }
 
-type Prepared = { life: Life; actor: Actor; fields: readonly Field[]; given: Given }
+type Prepared = { life: Life; actor: Actor; fields: readonly Field[]; given: ActionInput }
 
 /** Whether this person may take the step now, and what was sent with it. */
 async function prepare(client: pg.ClientBase, life: Life | undefined, action: Action, read: SettingReader): Promise<Prepared> {
@@ -95,12 +95,12 @@ async function take(
   await keepDocuments(client, { listingId: life.row.id, giverId: person.id, step: action, fields, given })
   const shown = decision.effects.includes('copy_into_new_listing') ? await relist(client, life, given, read) : life.row.id
   await remember?.(client, shown)
-  // the last to be written: it holds the turn of those who tell of what happened, and waits for nothing more
+  // written last: it takes the live events' lock, and must wait for nothing while it holds it
   await writeSteps(client, [await takenStep(life, action, decision, { actor, actor_id: person.id, details }, read)])
   return shown
 }
 
-// kept where it belongs, not in the event
+// stored in tables of their own, not in the event
 const secret = new Set(['vat_number', 'code'])
 
 function decided({ row }: Life, action: string, actor: Actor, facts: ListingFacts): Decision {
@@ -110,7 +110,7 @@ function decided({ row }: Life, action: string, actor: Actor, facts: ListingFact
   throw refuse('conflict', 'refused' in decision ? decision.reason : NOT_HERE)
 }
 
-const givenNumber = ({ vat_number }: Given) => (vat_number === undefined ? null : vatNumber.parse(vat_number))
+const givenNumber = ({ vat_number }: ActionInput) => (vat_number === undefined ? null : vatNumber.parse(vat_number))
 
 /** What the register says of the number that was sent, by somebody who may send it. */
 async function vatAnswer({ pool, read, askVat }: ActionDeps, action: Action): Promise<VatAnswer | undefined> {
@@ -126,7 +126,7 @@ async function vatAnswer({ pool, read, askVat }: ActionDeps, action: Action): Pr
 async function settleVat(
   client: pg.ClientBase,
   { row }: Life,
-  given: Given,
+  given: ActionInput,
   answer: VatAnswer | undefined,
 ): Promise<Partial<ListingFacts>> {
   const number = givenNumber(given)

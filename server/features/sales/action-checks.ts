@@ -2,7 +2,7 @@ import { vatNumber } from '#contract/fields.ts'
 import type { Check } from '#domain/sales/listing-machine-step.ts'
 import { formatPence } from '#domain/format.ts'
 import { owed, type Owed } from '#domain/money.ts'
-import type { Given } from '#server/features/sales/action-fields.ts'
+import type { ActionInput } from '#server/features/sales/action-fields.ts'
 import type { Life } from '#server/features/sales/facts.ts'
 import type { LifeRow } from '#server/features/sales/life-rows.ts'
 import type { SettingReader } from '#server/features/settings/public.ts'
@@ -15,7 +15,7 @@ export function amountsOf(row: LifeRow, vatRate: number): Owed | undefined {
 }
 
 /** What is compared in the fields that were sent; each miss is a 422 under its field. */
-export async function checkGiven(checks: readonly Check[], given: Given, life: Life, read: SettingReader): Promise<void> {
+export async function checkGiven(checks: readonly Check[], given: ActionInput, life: Life, read: SettingReader): Promise<void> {
   for (const check of checks) {
     const compare = comparisons[check]
     if (!compare) throw new Error(`nothing carries out the check ${check}`)
@@ -23,7 +23,7 @@ export async function checkGiven(checks: readonly Check[], given: Given, life: L
   }
 }
 
-const comparisons: Partial<Record<Check, (given: Given, life: Life, read: SettingReader) => Promise<void> | void>> = {
+const comparisons: Partial<Record<Check, (given: ActionInput, life: Life, read: SettingReader) => Promise<void> | void>> = {
   async total_as_computed({ total }, { row }, read) {
     const amounts = amountsOf(row, await read('vat_rate'))
     if (total !== undefined && total !== amounts?.total) {

@@ -1,13 +1,19 @@
 import type pg from 'pg'
 import { uploadKinds } from '#contract/values/storage-kinds.ts'
 import type { Field } from '#domain/sales/listing-machine-step.ts'
-import type { Given } from '#server/features/sales/action-fields.ts'
+import type { ActionInput } from '#server/features/sales/action-fields.ts'
 import { refuseField } from '#server/http/errors.ts'
 
 /** Links the documents that came with a step: the giver's own uploads, ready, of the kind that the form names, and in use nowhere else. */
 export async function keepDocuments(
   client: pg.ClientBase,
-  { listingId, giverId, step, fields, given }: { listingId: string; giverId: string; step: string; fields: readonly Field[]; given: Given },
+  {
+    listingId,
+    giverId,
+    step,
+    fields,
+    given,
+  }: { listingId: string; giverId: string; step: string; fields: readonly Field[]; given: ActionInput },
 ): Promise<void> {
   for (const { name, type, kind } of fields) {
     if ((type !== 'document' && type !== 'documents') || given[name] === undefined) continue

@@ -5,9 +5,9 @@ import type { Field } from '#domain/sales/listing-machine-step.ts'
 import { refuse } from '#server/http/errors.ts'
 
 /** What was sent with an action, read by the very fields that its form was drawn from. Absent optional fields are not in it. */
-export type Given = Readonly<Record<string, unknown>>
+export type ActionInput = Readonly<Record<string, unknown>>
 
-export function readFields(fields: readonly Field[], sent: Readonly<Record<string, unknown>>): Given {
+export function readFields(fields: readonly Field[], sent: Readonly<Record<string, unknown>>): ActionInput {
   const schema = z.strictObject(Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])))
   const parsed = schema.safeParse(sent)
   if (!parsed.success) throw refuse('invalid', messageOf(parsed.error), { errors: errorsOf(parsed.error) })

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { addDuration } from '#domain/working-days.ts'
-import type { Given } from '#server/features/sales/action-fields.ts'
+import type { ActionInput } from '#server/features/sales/action-fields.ts'
 import type { Life } from '#server/features/sales/facts.ts'
 import type { SettingReader } from '#server/features/settings/public.ts'
 import { refuseField } from '#server/http/errors.ts'
@@ -8,7 +8,7 @@ import { refuseField } from '#server/http/errors.ts'
 const DAYS_IF_THE_END_IS_OVER = 7
 
 /** Copies a listing with its photos and documents into a new one, which is Processing. Answers its id. */
-export async function relist(client: pg.ClientBase, { row, facts }: Life, given: Given, read: SettingReader): Promise<string> {
+export async function relist(client: pg.ClientBase, { row, facts }: Life, given: ActionInput, read: SettingReader): Promise<string> {
   const days = given['duration_days'] as number | undefined
   const offered = await read('listing_durations')
   if (days !== undefined && !offered.includes(days)) throw refuseField('duration_days', `Choose one of ${offered.join(', ')} days`)

@@ -12,7 +12,7 @@ import { checkType, HEAD_BYTES } from '#server/features/storage/checks/file-type
 import { Unacceptable } from '#server/features/storage/checks/unacceptable.ts'
 import type { FileStore } from '#server/providers/files.ts'
 
-export type Kept = {
+export type StoredFiles = {
   object_key: string
   sha256: Buffer
   width: number | null
@@ -25,7 +25,7 @@ export type Kept = {
  * Takes a file out of quarantine: checked, made anew where it is an image, and written under keys of its own. What was sent is
  * read once, so what was checked is what is kept, even if somebody sends to the same address again in between.
  */
-export async function keep(files: FileStore, object: StorageObject, poster?: Poster): Promise<Kept> {
+export async function keep(files: FileStore, object: StorageObject, poster?: Poster): Promise<StoredFiles> {
   const folder = readyFolder(object.id)
   const written: string[] = []
   const write: Write = async (name, content, { contentType = object.mime_type, size }) => {
@@ -44,7 +44,11 @@ export async function keep(files: FileStore, object: StorageObject, poster?: Pos
 }
 
 type Write = (name: string, content: Buffer | Readable, as: { contentType?: string; size: number }) => Promise<string>
-type Keeper = (files: FileStore, object: StorageObject, write: Write) => Promise<Pick<Kept, 'object_key' | 'sha256'> & Partial<Kept>>
+type Keeper = (
+  files: FileStore,
+  object: StorageObject,
+  write: Write,
+) => Promise<Pick<StoredFiles, 'object_key' | 'sha256'> & Partial<StoredFiles>>
 
 const bare = { width: null, height: null, thumbnails: {}, poster_key: null }
 
@@ -84,7 +88,7 @@ const keepers: Record<'image' | 'video' | 'document', Keeper> = {
   },
 }
 
-async function keepPoster({ from, image, thumbnails }: Poster, write: Write): Promise<Pick<Kept, 'thumbnails' | 'poster_key'>> {
+async function keepPoster({ from, image, thumbnails }: Poster, write: Write): Promise<Pick<StoredFiles, 'thumbnails' | 'poster_key'>> {
   const poster_key = await write(`poster.${fileTypes[from.mime_type].extension}`, image, {
     contentType: from.mime_type,
     size: image.length,

@@ -57,10 +57,10 @@ export async function markUploaded(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-type Kept = Pick<StorageObject, 'width' | 'height' | 'thumbnails' | 'poster_key'> & { object_key: string; sha256: Buffer }
+type StoredFiles = Pick<StorageObject, 'width' | 'height' | 'thumbnails' | 'poster_key'> & { object_key: string; sha256: Buffer }
 
 /** The first to finish a check decides; nothing when that was another, or the object was removed meanwhile. */
-export async function markReady(db: DbOrTx, id: string, kept: Kept): Promise<StorageObject | undefined> {
+export async function markReady(db: DbOrTx, id: string, kept: StoredFiles): Promise<StorageObject | undefined> {
   const row = await db
     .updateTable('storage_objects')
     .set({ ...kept, thumbnails: JSON.stringify(kept.thumbnails), state: 'ready', ready_at: now })

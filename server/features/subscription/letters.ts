@@ -7,12 +7,12 @@ import type { SubscriptionLetter } from '#server/jobs/queue.ts'
 import { letter } from '#server/providers/letter.ts'
 import type { Mail, Mailer } from '#server/providers/mail.ts'
 
-type Says = { subject: string; says: string[]; label: string; ends: string }
+type LetterText = { subject: string; says: string[]; label: string; ends: string }
 
 const day = (at: Date | null) => (at ? formatDay(at) : 'the end of the period')
 
 /** What each letter says; null when what it was about is over by the time it is sent. */
-const letters: Record<SubscriptionLetter, (row: SubscriptionRow, coupon: CouponRow | undefined) => Says | null> = {
+const letters: Record<SubscriptionLetter, (row: SubscriptionRow, coupon: CouponRow | undefined) => LetterText | null> = {
   started: (row, coupon) => ({
     subject: 'Your subscription has started',
     says: ['You have the full plan: bid, chat with other merchants, and find deals with tradespeople.', nextPayment(row, coupon)],
@@ -68,7 +68,7 @@ const nextPayment = (row: SubscriptionRow, coupon: CouponRow | undefined) =>
     ? `Your free trial runs until ${day(row.trial_ends_at)}. After that it is ${formatPence(nextAmount(row, coupon))} a month.`
     : `The next payment is on ${day(row.current_period_end)}: ${formatPence(nextAmount(row, coupon))}.`
 
-function unpaid(row: SubscriptionRow, subject: string, first: string): Says | null {
+function unpaid(row: SubscriptionRow, subject: string, first: string): LetterText | null {
   if (row.past_due_since === null || row.ended_at !== null) return null
   return {
     subject,

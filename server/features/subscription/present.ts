@@ -6,9 +6,9 @@ import { presentCard } from '#server/features/payments/public.ts'
 import { discountOf, saysOf } from '#server/features/subscription/coupons.ts'
 import type { CouponRow, SubscriptionRow } from '#server/features/subscription/queries.ts'
 
-type Beside = { coupon: CouponRow | undefined; activity: BusinessActivity | null; now: Date }
+type SubscriptionContext = { coupon: CouponRow | undefined; activity: BusinessActivity | null; now: Date }
 
-export function presentSubscription(row: SubscriptionRow, { coupon, activity, now }: Beside): Subscription {
+export function presentSubscription(row: SubscriptionRow, { coupon, activity, now }: SubscriptionContext): Subscription {
   const status = shownStatus(row)
   const discount = coupon && row.has_discount ? discountOf(coupon) : null
   const paysNext = (status === 'trialing' || status === 'active') && !row.cancel_at_period_end && row.current_period_end !== null

@@ -15,7 +15,7 @@ import { couponOf, liveOf, type SubscriptionRow } from '#server/features/subscri
 import {
   showAgain,
   subscribe,
-  type KeptSubscription,
+  type StoredSubscription,
   type Subscribed,
   type SubscriptionDeps,
 } from '#server/features/subscription/subscribe.ts'
@@ -56,7 +56,7 @@ export function subscriptionRoutes(app: FastifyInstance, deps: SubscriptionDeps)
       const { user } = viewer
       if (body.plan_id !== 'full')
         throw refuse('conflict', 'This plan costs nothing: there is nothing to subscribe to.', { code: 'plan_is_free' })
-      const subscribed = await answerOnce<KeptSubscription, Subscribed>(
+      const subscribed = await answerOnce<StoredSubscription, Subscribed>(
         db,
         { request, userId: user.id },
         {

@@ -17,9 +17,9 @@ export type SubscriptionDeps = { db: Db; provider: Provider; readSetting: ReadSe
 
 export type Subscribed = { row: SubscriptionRow; clientSecret: string | null }
 
-export type KeptSubscription = { subscription_id: string }
+export type StoredSubscription = { subscription_id: string }
 
-type Wish = { userId: string; couponCode: string | null; once?: Once<KeptSubscription> }
+type Wish = { userId: string; couponCode: string | null; once?: Once<StoredSubscription> }
 
 // a call that is still open, one that asked for another coupon, and then the subscription itself
 const MOST_STEPS = 4
@@ -49,7 +49,7 @@ type Reserving = {
   price: number
   priceId: string
   readSetting: ReadSetting
-  once: Once<KeptSubscription> | undefined
+  once: Once<StoredSubscription> | undefined
 }
 
 type Step = { callId?: string; rowId?: string }

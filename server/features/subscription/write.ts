@@ -16,10 +16,15 @@ import { enqueue, type SubscriptionLetter } from '#server/jobs/queue.ts'
 /** Everything that `writeSubscription` reads comes with the subscription. */
 export const SUBSCRIPTION_EXPAND = ['default_payment_method', 'pending_setup_intent', 'latest_invoice.confirmation_secret']
 
-type Seen = { subscription: Stripe.Subscription; readNo: string; readSetting: ReadSetting }
+type ProviderState = { subscription: Stripe.Subscription; readNo: string; readSetting: ReadSetting }
 
 /** What was read earlier than what is written changes nothing. */
-export async function writeSubscription(tx: Tx, rowId: string, userId: string, { subscription, readNo, readSetting }: Seen): Promise<void> {
+export async function writeSubscription(
+  tx: Tx,
+  rowId: string,
+  userId: string,
+  { subscription, readNo, readSetting }: ProviderState,
+): Promise<void> {
   const user = await lockSubscriber(tx, userId)
   const now = await readNow(tx)
   const before = await tx.selectFrom('subscriptions').selectAll().where('id', '=', rowId).where('read_no', '<', readNo).executeTakeFirst()
@@ -38,9 +43,9 @@ export async function writeSubscription(tx: Tx, rowId: string, userId: string, {
   await tellOf(tx, before, after, now)
 }
 
-type Given = { before: SubscriptionRow; user: SessionUser; now: Date; grace: string }
+type RowContext = { before: SubscriptionRow; user: SessionUser; now: Date; grace: string }
 
-function rowOf(subscription: Stripe.Subscription, { before, user, now, grace }: Given) {
+function rowOf(subscription: Stripe.Subscription, { before, user, now, grace }: RowContext) {
   const { status, pending_setup_intent, cancel_at_period_end, trial_end, ended_at, canceled_at, discounts } = subscription
   const [item] = subscription.items.data
   const awaits_confirmation = status === 'incomplete' || (pending_setup_intent !== null && (status === 'trialing' || status === 'active'))

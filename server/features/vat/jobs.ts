@@ -19,7 +19,7 @@ type VatDeps = {
 // a business that has just registered is in the register some days later
 const ASKED_AGAIN_AFTER = '6 hours'
 
-/** The register is asked when a number is given, when a sale has to wait for it, and while one waits. */
+/** The register is asked when a number is entered, when a sale begins to wait for it, and again while one waits. */
 export function vatJobs({
   db,
   vatRegister,
@@ -67,7 +67,7 @@ export function vatJobs({
   }
 }
 
-/** While a sale waits for the number; once, however many wait. */
+/** Whether to ask again later: a sale waits for the number, and no other check is queued. */
 async function isAskedAgain(tx: Tx, userId: string): Promise<boolean> {
   const { rows } = await sql`
     select from listings

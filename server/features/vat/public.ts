@@ -6,7 +6,7 @@ import { VatRegisterUnavailable, type VatAnswer, type VatRegister } from '#serve
 
 export type AskVat = (userId: string, vatNumber: string) => Promise<VatAnswer>
 
-/** Asks the register while somebody waits for its word: a number that it does not know is refused. */
+/** Asks the register during a request: refuses a number that is not in it. */
 export const vatAsker =
   ({ db, vatRegister }: { db: Db; vatRegister: VatRegister }): AskVat =>
   async (userId, vatNumber) => {
@@ -25,13 +25,12 @@ export const vatAsker =
     return answer
   }
 
-type Answered = { userId: string; vatNumber: string; answer: VatAnswer }
+type VatCheck = { userId: string; vatNumber: string; answer: VatAnswer }
 
 /**
- * Writes down what the register said of a number. It counts for the user while the number is still the user's; whether it says anything
- * new is answered.
+ * Stores the register's answer, if the number is still the user's. Answers whether the user's VAT status changed by it.
  */
-export async function keepVatAnswer(rows: ReadRows, { userId, vatNumber, answer }: Answered): Promise<boolean> {
+export async function keepVatAnswer(rows: ReadRows, { userId, vatNumber, answer }: VatCheck): Promise<boolean> {
   const { reference, registeredName } = answer.outcome === 'valid' ? answer : { reference: null, registeredName: null }
   // locked first: a number that is changed meanwhile waits, and is checked by itself
   const user = await lockUserOn(rows, userId)

@@ -10,8 +10,8 @@ const REST_MS = 60_000
 const resting = new Map<Worker, NodeJS.Timeout>()
 
 /**
- * Refuses a document that is not what it says or that does something by itself. In a thread beside: 20 MB of somebody else's
- * text must neither hold up bids nor take the process along. A thread that failed or took too long checks nothing more.
+ * Refuses a document of another type than declared, or with active content. Checked in a worker thread: parsing 20 MB of untrusted
+ * text must neither block bids nor crash the process. A thread that failed or timed out is not used again.
  */
 export async function inspectDocument(bytes: Buffer, type: FileType): Promise<void> {
   const worker = takeThread()
