@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SettingKey } from '#contract/settings.ts'
-import { demoUsers } from '#database/demo.ts'
+import { demoUsers } from '#database/demo/users.ts'
 import { openAuctionPool, openDatabase, type Db } from '#server/db/db.ts'
 import { ensureAccount, setupIntentFor, syncAccount, syncCards } from '#server/features/payments/actions.ts'
 import { settingsReader } from '#server/features/settings/actions.ts'

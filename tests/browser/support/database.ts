@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { OWNER_ROLE, readPassword } from '#database/embedded-folder.ts'
-import { findPostmaster } from '#database/embedded-postmaster.ts'
+import { OWNER_ROLE, readPassword } from '#database/embedded/folder.ts'
+import { findPostmaster } from '#database/embedded/postmaster.ts'
 import { DATA_DIR } from '#tests/browser/support/place.ts'
 import { newListing, newMerchant } from '#tests/support/auctions/auction.ts'
 

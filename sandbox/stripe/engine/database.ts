@@ -1,0 +1,25 @@
+import pg from 'pg'
+
+/** The sandbox's connections. One that breaks fails the statement that uses it, and is replaced at the next request. */
+export function openSandboxPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString, max: 8 })
+  pool.on('error', () => {})
+  return pool
+}
+
+/** Runs the work in one transaction. A connection whose rollback fails is not used again. */
+export async function inTransaction<Result>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => (broken = failure))
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
