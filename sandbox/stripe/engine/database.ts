@@ -3,7 +3,10 @@ import pg from 'pg'
 /** The sandbox's connections. One that breaks fails the statement that uses it, and is replaced at the next request. */
 export function openSandboxPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 8 })
-  pool.on('error', () => {})
+  // the pool listens to idle connections only: one that is in use needs a listener of its own, or its loss ends the process
+  const seenByTheStatement = () => {}
+  pool.on('error', seenByTheStatement)
+  pool.on('connect', (client) => void client.on('error', seenByTheStatement))
   return pool
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { Stripe } from 'stripe'
 import { SANDBOX_PUBLISHABLE_KEY } from '#sandbox/stripe/server.ts'
 import { openFilesSandbox, openStripeSandbox, stripeAt } from '#tests/support/payments/stripe.ts'
+import { connectTo } from '#tests/support/processes/postgres.ts'
 
 const { databaseUrl, sandbox, stripe } = await openFilesSandbox({ isHeard: false })
 
@@ -180,8 +180,7 @@ test('a deleted customer still answers to its id', async () => {
 })
 
 test("the application's role has no right on the sandbox's state", async () => {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
+  const client = await connectTo(databaseUrl)
   await client.query('set role yardbid_app')
   await assert.rejects(client.query('select from stripe_sandbox.objects'), { code: '42501' })
   await client.end()

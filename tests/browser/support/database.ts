@@ -97,6 +97,7 @@ async function connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
     password: await readPassword(dir),
     database: 'yardbid',
   })
+  client.on('error', () => {}) // a connection that breaks fails its query; without a listener it would end the process
   await client.connect()
   try {
     return await work(client)
