@@ -42,17 +42,18 @@ export async function startStripeSandbox(options: SandboxOptions): Promise<Strip
   const { secretKey = SANDBOX_SECRET_KEY, publishableKey = SANDBOX_PUBLISHABLE_KEY } = options
   let { webhook } = options
   const pool = openSandboxPool(options.databaseUrl)
-  await inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [REQUEST_LOCK])
-    await client.query(schemaSql)
-  })
-
   const server = createServer()
-  server.listen(port, host)
-  await once(server, 'listening').catch(async (error: unknown) => {
+  try {
+    await inTransaction(pool, async (client) => {
+      await client.query('select pg_advisory_xact_lock($1)', [REQUEST_LOCK])
+      await client.query(schemaSql)
+    })
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (error) {
     await pool.end()
     throw error
-  })
+  }
   const address = server.address() as AddressInfo
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
   const world = () => ({ pool, publicBase: options.publicBase ?? url, hasWebhook: webhook !== undefined, api })
@@ -72,7 +73,7 @@ export async function startStripeSandbox(options: SandboxOptions): Promise<Strip
     url,
     port: address.port,
     setWebhook: (to) => {
-      webhook = { url: to, secret: webhook?.secret ?? 'whsec_yardbid_sandbox' }
+      webhook = { secret: 'whsec_yardbid_sandbox', ...webhook, url: to }
     },
     settleDue,
     settled: async () => {

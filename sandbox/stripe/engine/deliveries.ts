@@ -2,13 +2,18 @@ import type { Pool } from 'pg'
 import { Stripe } from 'stripe'
 import { webhookFaults } from '#sandbox/stripe/engine/faults.ts'
 
-export type Webhook = { url: string; secret: string }
+export type Webhook = {
+  url: string
+  secret: string
+  /** The wait before the first retry, which doubles with each; tests that wait for retries make it short. */
+  firstRetryMs?: number
+}
 
 // a process that died while it posted leaves its event to others after this
 const LEASE_SECONDS = 15
 const TIMEOUT_MS = 10_000
-// Stripe goes on for three days with hours between; here it is a quarter of a second at first and a minute at most
-const FIRST_WAIT_MS = 250
+// Stripe retries for three days with hours between; here it is a quarter of a second at first and a minute at most
+const FIRST_RETRY_MS = 250
 const LONGEST_WAIT_MS = 60_000
 const MOST_ATTEMPTS = 500
 
@@ -44,7 +49,7 @@ export async function deliverNext(pool: Pool, webhook: Webhook): Promise<boolean
   if (arrived && (await take('duplicate'))) await post(webhook, next.event)
   if (arrived) await finish(pool, next.event_id, 'delivered')
   else if (next.attempts >= MOST_ATTEMPTS) await finish(pool, next.event_id, 'given up')
-  else await postpone(pool, next.event_id, Math.min(FIRST_WAIT_MS * 2 ** (next.attempts - 1), LONGEST_WAIT_MS))
+  else await postpone(pool, next.event_id, Math.min((webhook.firstRetryMs ?? FIRST_RETRY_MS) * 2 ** (next.attempts - 1), LONGEST_WAIT_MS))
   return true
 }
 

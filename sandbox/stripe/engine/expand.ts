@@ -11,7 +11,11 @@ export async function expand(work: Work, answer: object, paths: string[], expand
 
   /** The object of an id, or of each id in a list of them such as `discounts`. */
   async function whole(value: unknown): Promise<unknown> {
-    if (Array.isArray(value)) return Promise.all(value.map(whole))
+    if (Array.isArray(value)) {
+      const all: unknown[] = []
+      for (const one of value) all.push(await whole(one))
+      return all
+    }
     return typeof value === 'string' ? ((await work.store.anything(value)) ?? value) : value
   }
 
