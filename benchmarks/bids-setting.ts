@@ -2,15 +2,16 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { findViolations } from '#database/check.ts'
-import { startPostgres } from '#database/embedded.ts'
+import { startPostgres } from '#database/embedded/postgres.ts'
 import { migrate } from '#database/migrate.ts'
 import type { Load } from '#benchmarks/bids-load.ts'
 import { bidderId, listingId } from '#benchmarks/bids-yardstick.ts'
 import { newListing, newMerchant, newPhoto } from '#tests/support/auctions/auction.ts'
 import { launchProduct } from '#tests/support/processes/product.ts'
 import { scratchFolder } from '#tests/support/files/scratch.ts'
+import { connectTo } from '#tests/support/processes/postgres.ts'
 
 export type Setting = {
   databaseUrl: string
@@ -26,8 +27,7 @@ export async function openSetting(counts: { listings: number; bidders: number })
   const folder = await scratchFolder('bench')
   const postgres = await startPostgres({ dir: join(folder, 'postgres') })
   await migrate(postgres.url)
-  const owner = new pg.Client({ connectionString: postgres.url })
-  await owner.connect()
+  const owner = await connectTo(postgres.url)
   const tokens = await fillDatabase(owner, counts)
   const product = await launchProduct({ DATABASE_URL: postgres.url, DATA_DIR: folder, LOG_LEVEL: 'warn' })
   await product.says('Yardbid is running')

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { runCommand } from '#scripts/run-command.ts'
+import { connectTo } from '#tests/support/processes/postgres.ts'
 
 // The other side of the comparison: bids-yardstick.sql called once per transaction, by pgbench where it is installed.
 
@@ -45,13 +45,7 @@ async function byPgbench(url: string, { clients, seconds, listings, bidders }: Y
 async function byOwnDriver(url: string, { clients, seconds, listings, bidders }: YardstickRun) {
   const some = (count: number) => 1 + Math.floor(Math.random() * count)
   let accepted = 0
-  const connections = await Promise.all(
-    Array.from({ length: clients }, async () => {
-      const client = new pg.Client({ connectionString: url })
-      await client.connect()
-      return client
-    }),
-  )
+  const connections = await Promise.all(Array.from({ length: clients }, () => connectTo(url)))
   const began = performance.now()
   const until = began + seconds * 1_000
   await Promise.all(

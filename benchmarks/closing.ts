@@ -2,16 +2,17 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { atMost, type Benchmark, type Figure } from '#benchmarks/figures.ts'
 import { findViolations } from '#database/check.ts'
-import { startPostgres } from '#database/embedded.ts'
+import { startPostgres } from '#database/embedded/postgres.ts'
 import { migrate } from '#database/migrate.ts'
 import { newListing, newMerchant } from '#tests/support/auctions/auction.ts'
 import { newBidder, send, type Bidder } from '#tests/support/auctions/bidders.ts'
 import { launchProduct } from '#tests/support/processes/product.ts'
 import { seededRandom } from '#tests/support/random.ts'
 import { scratchFolder } from '#tests/support/files/scratch.ts'
+import { connectTo } from '#tests/support/processes/postgres.ts'
 
 // DESIGN, Performance: 10,000 listings end within one minute while bids come until the last moment and a little after it, over
 // HTTP to two processes on one PostgreSQL that keeps what it commits. The lag is how long after its end a listing was closed.
@@ -30,8 +31,7 @@ export const run: Benchmark = async ({ isQuick, say }) => {
   const folder = await scratchFolder('bench-closing')
   const postgres = await startPostgres({ dir: join(folder, 'postgres') })
   await migrate(postgres.url)
-  const owner = new pg.Client({ connectionString: postgres.url })
-  await owner.connect()
+  const owner = await connectTo(postgres.url)
   const variables = {
     DATABASE_URL: postgres.url,
     DATA_DIR: folder,

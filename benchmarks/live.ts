@@ -6,11 +6,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
-import { demoPassword } from '#database/demo.ts'
+import { demoPassword } from '#database/demo/users.ts'
 import { newListing, newMerchant } from '#tests/support/auctions/auction.ts'
 import { newClient } from '#tests/support/client.ts'
-import { freshDatabase } from '#tests/support/processes/postgres.ts'
+import { connectTo, freshDatabase } from '#tests/support/processes/postgres.ts'
 import type { Ask, Tell } from '#benchmarks/live-clients.ts'
 import { atMost, quantile, type Benchmark } from '#benchmarks/figures.ts'
 
@@ -26,8 +25,7 @@ export const run: Benchmark = async ({ isQuick, say }) => {
   say(`${connections} connections follow one listing, ${bids} bids`)
   const database = await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-live-'))
-  const owner = new pg.Client({ connectionString: database.url })
-  await owner.connect()
+  const owner = await connectTo(database.url)
   const server = await startServer({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(PORT) })
   const clients = fork(new URL('live-clients.ts', import.meta.url), { serialization: 'advanced' })
   try {

@@ -38,7 +38,7 @@ async function run(client: pg.Client, name: string) {
     await client.query('insert into migrations (name) values ($1)', [name])
     await client.query('commit')
   } catch (cause) {
-    await client.query('rollback')
+    // the transaction ends with the connection
     throw new Error(`migration ${name} failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }
 }

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { inLondon } from '#domain/format.ts'
 import { escapeHtml } from '#server/providers/letter.ts'
 import type { Mail, Mailer } from '#server/providers/mail.ts'
 
@@ -55,9 +56,11 @@ export function outboxPages(app: FastifyInstance, outbox: Outbox): void {
   app.get('/sandbox/mail.css', open, (_request, reply) => reply.type('text/css; charset=utf-8').send(css))
 }
 
+const sentAt = inLondon({ dateStyle: 'short', timeStyle: 'medium' })
+
 const entry = (mail: SentMail) => `<article>
 <h2>${escapeHtml(mail.subject)}</h2>
-<p class="to">To ${escapeHtml(mail.to)} · <time datetime="${mail.sent_at}">${escapeHtml(new Date(mail.sent_at).toLocaleString('en-GB'))}</time></p>
+<p class="to">To ${escapeHtml(mail.to)} · <time datetime="${mail.sent_at}">${sentAt.format(new Date(mail.sent_at))}</time></p>
 <pre>${linked(escapeHtml(mail.text))}</pre>
 </article>`
 

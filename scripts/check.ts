@@ -11,6 +11,7 @@ import { openPayment } from '#server/providers/payment.ts'
 
 await onConfiguredDatabase(async (url, config) => {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {}) // a connection that breaks fails its query; without a listener it would end the process
   await client.connect()
   try {
     const violations = [...(await findViolations(client)), ...(await askProvider(client, url, config))]

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import path from 'node:path'
-import { startPostgres } from '#database/embedded.ts'
+import { startPostgres } from '#database/embedded/postgres.ts'
 import { environment, readConfig, type Config } from '#server/config.ts'
 
 /** Who acts when a command does: for the audit log. */

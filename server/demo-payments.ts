@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SettingKey } from '#contract/settings.ts'
-import { demoUsers } from '#database/demo.ts'
+import { demoUsers } from '#database/demo/users.ts'
 import { openAuctionPool, openDatabase, type Db } from '#server/db/db.ts'
 import { ensureAccount, setupIntentFor, syncAccount, syncCards, type PaymentDeps } from '#server/features/payments/public.ts'
 import { recheckGate } from '#server/features/sales/public.ts'

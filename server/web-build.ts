@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
-import { isAlive } from '#database/embedded-process.ts'
+import { isAlive } from '#database/embedded/process.ts'
 
 export type WebBuild = {
   /** Changes when anything does that goes into the bundle. */

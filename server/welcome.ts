@@ -1,4 +1,4 @@
-import { demoPassword, demoUsers } from '#database/demo.ts'
+import { demoPassword, demoUsers } from '#database/demo/users.ts'
 import type { Config } from '#server/config.ts'
 
 /** What `npm start` says when the product is there. */

@@ -1,17 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Pool } from 'pg'
-import { checkKey } from '#sandbox/stripe/access.ts'
-import { SandboxError, type ErrorBody } from '#sandbox/stripe/errors.ts'
-import { takeRequestFault } from '#sandbox/stripe/faults.ts'
-import { parseForm } from '#sandbox/stripe/form.ts'
-import { json, perform, type Asked } from '#sandbox/stripe/perform.ts'
-import { isRaw, type Route } from '#sandbox/stripe/route.ts'
-import { routes } from '#sandbox/stripe/routes.ts'
-import { newId } from '#sandbox/stripe/store.ts'
+import { checkKey } from '#sandbox/stripe/http/access.ts'
+import { SandboxError, type ErrorBody } from '#sandbox/stripe/http/errors.ts'
+import { takeRequestFault } from '#sandbox/stripe/engine/faults.ts'
+import { parseForm } from '#sandbox/stripe/http/form.ts'
+import { json, perform, type SandboxRequest, type World } from '#sandbox/stripe/engine/perform.ts'
+import type { Route } from '#sandbox/stripe/engine/route.ts'
+import { isRaw } from '#sandbox/stripe/http/page.ts'
+import { newId } from '#sandbox/stripe/engine/store.ts'
 
 type Options = {
-  world: () => { pool: Pool; publicBase: string; hasWebhook: boolean }
+  world: () => World
   keys: { secretKey: string; publishableKey: string }
   /** Called when a request may have written events. */
   afterwards: () => void
@@ -35,17 +34,17 @@ export function requestListener({ world, keys, afterwards, report }: Options): R
     const url = new URL(request.url ?? '/', world().publicBase)
     if (request.method === 'OPTIONS') return sendPreflight(response)
     const rawBody = await text(request)
-    const { route, params } = findRoute(request.method ?? '', url.pathname)
+    const { route, params } = findRoute(world().api.routes, request.method ?? '', url.pathname)
     const isForm = !request.headers['content-type']?.includes('json')
     const form = parseForm([url.search.slice(1), isForm ? rawBody : ''].filter(Boolean).join('&'))
-    const { isPublishable } = checkKey(route, request.headers, form, keys)
+    const { isPublishable } = checkKey(route.access ?? 'secret', request.headers, form, keys)
 
     const fault = url.pathname.startsWith('/v1/') ? await takeRequestFault(world().pool, url.pathname) : undefined
     const fail = () => (fault?.status === 'drop' ? void response.destroy() : sendError(response, failure(fault?.status)))
     if (fault?.fail === 'before') return fail()
     const account = header(request, 'stripe-account') ?? ''
     const idempotencyKey = header(request, 'idempotency-key')
-    const asked: Asked = {
+    const asked: SandboxRequest = {
       route,
       params,
       url,
@@ -67,7 +66,7 @@ export function requestListener({ world, keys, afterwards, report }: Options): R
   }
 }
 
-function findRoute(method: string, path: string): { route: Route; params: Record<string, string> } {
+function findRoute(routes: Route[], method: string, path: string): { route: Route; params: Record<string, string> } {
   for (const route of routes) {
     const params = route.method === method && fit(route.path.split('/'), path.split('/'))
     if (params) return { route, params }

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
-import { deliverNext, openDeliveries, type Webhook } from '#sandbox/stripe/deliveries.ts'
-import { duties } from '#sandbox/stripe/due.ts'
+import { api } from '#sandbox/stripe/api.ts'
+import { inTransaction, openSandboxPool } from '#sandbox/stripe/engine/database.ts'
+import { deliverNext, openDeliveries, type Webhook } from '#sandbox/stripe/engine/deliveries.ts'
 import { requestListener } from '#sandbox/stripe/listener.ts'
-import { startLoop } from '#sandbox/stripe/loop.ts'
-import { beginWork, inTransaction } from '#sandbox/stripe/perform.ts'
-import { REQUEST_LOCK, schemaSql } from '#sandbox/stripe/schema.ts'
+import { startLoop } from '#sandbox/stripe/engine/loop.ts'
+import { beginWork } from '#sandbox/stripe/engine/perform.ts'
+import { REQUEST_LOCK, schemaSql } from '#sandbox/stripe/engine/schema.ts'
 
 export type SandboxOptions = {
   databaseUrl: string
@@ -41,28 +41,28 @@ export async function startStripeSandbox(options: SandboxOptions): Promise<Strip
   const { host = '127.0.0.1', port = 0, report = console.error } = options
   const { secretKey = SANDBOX_SECRET_KEY, publishableKey = SANDBOX_PUBLISHABLE_KEY } = options
   let { webhook } = options
-  const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 8 })
-  pool.on('error', () => {}) // a broken idle connection is replaced; the query that needs one reports it
-  await inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [REQUEST_LOCK])
-    await client.query(schemaSql)
-  })
-
+  const pool = openSandboxPool(options.databaseUrl)
   const server = createServer()
-  server.listen(port, host)
-  await once(server, 'listening').catch(async (error: unknown) => {
+  try {
+    await inTransaction(pool, async (client) => {
+      await client.query('select pg_advisory_xact_lock($1)', [REQUEST_LOCK])
+      await client.query(schemaSql)
+    })
+    server.listen(port, host)
+    await once(server, 'listening')
+  } catch (error) {
     await pool.end()
     throw error
-  })
+  }
   const address = server.address() as AddressInfo
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
-  const world = () => ({ pool, publicBase: options.publicBase ?? url, hasWebhook: webhook !== undefined })
+  const world = () => ({ pool, publicBase: options.publicBase ?? url, hasWebhook: webhook !== undefined, api })
 
   const deliveries = startLoop({ step: async () => webhook !== undefined && deliverNext(pool, webhook), everyMs: 250, report })
   const settleDue = async () => {
     await inTransaction(pool, async (client) => {
       const work = await beginWork(world(), client, { requestId: null, idempotencyKey: null, account: '' })
-      for (const duty of duties) await duty(work)
+      for (const duty of api.duties) await duty(work)
     })
     deliveries.wake()
   }
@@ -73,7 +73,7 @@ export async function startStripeSandbox(options: SandboxOptions): Promise<Strip
     url,
     port: address.port,
     setWebhook: (to) => {
-      webhook = { url: to, secret: webhook?.secret ?? 'whsec_yardbid_sandbox' }
+      webhook = { secret: 'whsec_yardbid_sandbox', ...webhook, url: to }
     },
     settleDue,
     settled: async () => {

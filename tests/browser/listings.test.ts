@@ -3,7 +3,7 @@ import { cards, newWord } from '#tests/browser/support/browsing.ts'
 import { listingOf } from '#tests/browser/support/database.ts'
 import { beBidder, bidAsRival, logIn } from '#tests/browser/support/session.ts'
 import { expect, expectAccessible, fillLogin, test } from '#tests/browser/support/visit.ts'
-import { demoPassword } from '#database/demo.ts'
+import { demoPassword } from '#database/demo/users.ts'
 
 const SELLER = 'seller@yardbid.test'
 const BUYER = 'buyer@yardbid.test'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { demoPassword } from '#database/demo.ts'
+import { demoPassword } from '#database/demo/users.ts'
 import { endSessions } from '#tests/browser/support/database.ts'
 import {
   expect,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { demoPassword } from '#database/demo.ts'
+import { demoPassword } from '#database/demo/users.ts'
 import type { Client } from '#tests/support/client.ts'
 import type { Yard } from '#tests/support/yard.ts'
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { findViolations } from '#database/check.ts'
-import { fillDemo } from '#database/demo.ts'
+import { fillDemo } from '#database/demo/fill-demo.ts'
 import { sandboxAddressBook } from '#sandbox/address-book.ts'
 import { startPaymentProvider, type PaymentProvider } from '#sandbox/payment-provider.ts'
 import { mailOutbox, outboxPages, type Outbox } from '#sandbox/mail-outbox.ts'
@@ -21,7 +21,7 @@ import type { Mailer } from '#server/providers/mail.ts'
 import { openPayment, type Payment } from '#server/providers/payment.ts'
 import type { VatRegister } from '#server/providers/vat.ts'
 import { newClient, type Client } from '#tests/support/client.ts'
-import { freshDatabase } from '#tests/support/processes/postgres.ts'
+import { connectTo, freshDatabase } from '#tests/support/processes/postgres.ts'
 
 type Options = {
   env?: Record<string, string>
@@ -74,8 +74,7 @@ export async function openYard({
   const database = await freshDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'yard-'))
   if (demo) await fillDemo(database.url, { hashPassword: quickHash() })
-  const owner = new pg.Client({ connectionString: database.url, application_name: 'owner' })
-  await owner.connect()
+  const owner = await connectTo(database.url, { application_name: 'owner' })
   const outbox = mailOutbox(dataDir)
   const bank = await startPaymentProvider({ databaseUrl: database.url, host: '127.0.0.1', port: 0, publicUrl: 'http://127.0.0.1' })
   const payment = openPayment(bank.keys, bank)

@@ -1,4 +1,4 @@
-import type { StorePhoto } from '#database/demo-photos.ts'
+import type { StorePhoto } from '#database/demo/insert-photos.ts'
 import { mainName, readyFolder } from '#server/features/storage/keys.ts'
 import { cacheRule, dispositionOf } from '#server/features/storage/present.ts'
 import type { FileStore } from '#server/providers/files.ts'

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { startPaymentProvider } from '#sandbox/payment-provider.ts'
-import { REQUEST_LOCK } from '#sandbox/stripe/schema.ts'
+import { REQUEST_LOCK } from '#sandbox/stripe/engine/schema.ts'
 import { freshDatabase } from '#tests/support/processes/postgres.ts'
 
 test('a web process and a worker that start together each get a port for the sandbox’s provider', async (t) => {

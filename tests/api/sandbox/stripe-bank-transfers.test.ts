@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type Stripe from 'stripe'
-import { idOf } from '#sandbox/stripe/store.ts'
+import { idOf } from '#sandbox/stripe/engine/store.ts'
 import { openFilesSandbox } from '#tests/support/payments/stripe.ts'
 
 const { ear, sandbox, stripe } = await openFilesSandbox()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type Stripe from 'stripe'
-import { idOf } from '#sandbox/stripe/reference.ts'
+import { idOf } from '#sandbox/stripe/engine/store.ts'
 import { invoiceOf, openBilling, secondsOf, secretOf, type Billing } from '#tests/support/payments/billing.ts'
 import { textOfPdf } from '#tests/support/payments/pdf-text.ts'
 import { payWithCard } from '#tests/support/payments/stripe.ts'

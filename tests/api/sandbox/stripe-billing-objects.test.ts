@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type Stripe from 'stripe'
-import { idOf } from '#sandbox/stripe/reference.ts'
+import { idOf } from '#sandbox/stripe/engine/store.ts'
 import { invoiceOf, openBilling, type Billing } from '#tests/support/payments/billing.ts'
 import { unlikeSample } from '#tests/support/payments/stripe-samples.ts'
 

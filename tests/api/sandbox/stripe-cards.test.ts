@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
 import { Stripe } from 'stripe'
 import { openFilesSandbox, payWithCard } from '#tests/support/payments/stripe.ts'
+import { connectTo } from '#tests/support/processes/postgres.ts'
 
 const { databaseUrl, sandbox, stripe } = await openFilesSandbox({ isHeard: false })
 
@@ -185,8 +185,7 @@ test('a card number is stored nowhere', async () => {
   const { client_secret } = await newIntent()
   await payWithCard(sandbox, client_secret ?? '', '5555555555554444')
   await payWithCard(sandbox, (await newIntent()).client_secret ?? '', '4000000000009995')
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
+  const client = await connectTo(databaseUrl)
   for (const table of ['objects', 'answers', 'deliveries', 'faults']) {
     const { rows } = await client.query(
       `select count(*)::int as found from stripe_sandbox.${table} as t where t::text ~ '(4000|4242|5555)[0-9]{12}'`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import type Stripe from 'stripe'
-import { idOf } from '#sandbox/stripe/store.ts'
+import { idOf } from '#sandbox/stripe/engine/store.ts'
 import { openFilesSandbox } from '#tests/support/payments/stripe.ts'
 
 const { ear, sandbox, stripe } = await openFilesSandbox()
@@ -31,6 +31,8 @@ async function balance(options: Stripe.RequestOptions = {}) {
   const { available, pending } = await stripe.balance.retrieve({}, options)
   return { available: available[0]?.amount ?? 0, pending: pending[0]?.amount ?? 0 }
 }
+const DAY = 24 * 60 * 60
+const secondsToNoon = () => (1.5 * DAY - (Math.floor(Date.now() / 1000) % DAY)) % DAY
 async function seller(): Promise<string> {
   const { id } = await stripe.accounts.create({ type: 'express', capabilities: { transfers: { requested: true } } })
   await sandbox.call('POST', `/sandbox/accounts/${id}/complete`)
@@ -122,17 +124,20 @@ test('a seller who is not verified receives no transfer', async () => {
 })
 
 test("a seller's money is paid out the next day and arrives the day after", async () => {
+  // from noon on, so that no midnight passes while the test runs
+  const toNoon = `${secondsToNoon()} seconds`
+  await sandbox.travel(toNoon)
   const destination = await seller()
   const { latest_charge } = await pay(50_000)
   await stripe.transfers.create({ amount: 30_000, currency: 'gbp', destination, source_transaction: idOf(latest_charge) })
   await sandbox.settleDue()
   const own = { stripeAccount: destination }
   assert.deepEqual((await stripe.payouts.list({}, own)).data, [])
-  await sandbox.travel('1 day')
+  await sandbox.travel(`1 day ${toNoon}`)
   const [payout] = (await stripe.payouts.list({}, own)).data
   assert.deepEqual([payout?.amount, payout?.status, payout?.automatic], [30_000, 'pending', true])
   assert.equal((await balance(own)).available, 0)
-  await sandbox.travel('2 days 1 minute')
+  await sandbox.travel(`2 days 1 minute ${toNoon}`)
   assert.equal((await stripe.payouts.retrieve(payout?.id ?? '', {}, own)).status, 'paid')
   const types = await told()
   assert.ok(types.includes('payout.created') && types.includes('payout.paid'))

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import pg from 'pg'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Stripe } from 'stripe'
+import { KEY_LOCKS, REQUEST_LOCK } from '#sandbox/stripe/engine/schema.ts'
 import { SANDBOX_PUBLISHABLE_KEY } from '#sandbox/stripe/server.ts'
 import { openFilesSandbox, openStripeSandbox, stripeAt } from '#tests/support/payments/stripe.ts'
+import { connectTo } from '#tests/support/processes/postgres.ts'
 
 const { databaseUrl, sandbox, stripe } = await openFilesSandbox({ isHeard: false })
 
@@ -43,18 +45,23 @@ test('the same key with other parameters is refused', async () => {
   assert.equal(error.statusCode, 400)
 })
 
-test('a key whose request is still being worked on is refused with 409', async () => {
-  await sandbox.call('POST', '/sandbox/faults', { slow_ms: 1200, times: 1 })
-  const options = { idempotencyKey: 'customer:3' }
-  const slow = stripe.customers.create({ name: 'Jo' }, options)
-  let error: Stripe.errors.StripeError | undefined
-  for (let tries = 0; !error && tries < 40; tries++) {
-    const seen = await sandbox.call('GET', '/sandbox/faults')
-    if (seen.body.slow_ms === undefined) error = await thrownBy(stripe.customers.create({ name: 'Jo' }, options))
+test('a key whose request is still being worked on is refused with 409', async (t) => {
+  const holder = await connectTo(databaseUrl)
+  t.after(() => holder.end())
+  await holder.query('select pg_advisory_lock($1)', [REQUEST_LOCK])
+  const create = () => stripe.customers.create({ name: 'Jo' }, { idempotencyKey: 'customer:3' })
+  // the first request holds its key and waits for the lock that the test holds
+  const second = async () => {
+    const sql = `select from pg_locks where locktype = 'advisory' and classid = $1 and granted
+      and database = (select oid from pg_database where datname = current_database())`
+    while ((await holder.query(sql, [KEY_LOCKS])).rowCount === 0) await pause(5)
+    const error = await thrownBy(create())
+    await holder.query('select pg_advisory_unlock($1)', [REQUEST_LOCK])
+    return error
   }
-  assert.deepEqual([error?.statusCode, error?.code], [409, 'idempotency_key_in_use'])
-  const { id } = await slow
-  assert.equal((await stripe.customers.create({ name: 'Jo' }, options)).id, id)
+  const [{ id }, error] = await Promise.all([create(), second()])
+  assert.deepEqual([error.statusCode, error.code], [409, 'idempotency_key_in_use'])
+  assert.equal((await create()).id, id)
 })
 
 test('fifty requests at once with one key make one customer', async () => {
@@ -180,8 +187,7 @@ test('a deleted customer still answers to its id', async () => {
 })
 
 test("the application's role has no right on the sandbox's state", async () => {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
+  const client = await connectTo(databaseUrl)
   await client.query('set role yardbid_app')
   await assert.rejects(client.query('select from stripe_sandbox.objects'), { code: '42501' })
   await client.end()

@@ -12,7 +12,7 @@ let stripe: Stripe
 before(async () => {
   database = await freshDatabase()
   ear = await openEar()
-  sandbox = await openStripeSandbox(database.url, { webhook: { url: ear.url, secret: SECRET } })
+  sandbox = await openStripeSandbox(database.url, { webhook: { url: ear.url, secret: SECRET, firstRetryMs: 5 } })
   stripe = sandbox.stripe
 })
 beforeEach(async () => {
@@ -78,7 +78,7 @@ test('what was not yet told when the sandbox ended is told when it runs again', 
   sandbox.setWebhook('http://127.0.0.1:9/nobody')
   await stripe.customers.create({ name: 'Before the restart' })
   await sandbox.stop()
-  sandbox = await openStripeSandbox(database.url, { webhook: { url: ear.url, secret: SECRET } })
+  sandbox = await openStripeSandbox(database.url, { webhook: { url: ear.url, secret: SECRET, firstRetryMs: 5 } })
   stripe = sandbox.stripe
   await sandbox.settled()
   assert.deepEqual(customersHeard(), ['Before the restart'])
@@ -91,7 +91,7 @@ test('nothing that was refused is told', async () => {
 })
 
 test('two processes on the same state tell each event once', async () => {
-  const other = await openStripeSandbox(database.url, { webhook: { url: ear.url, secret: SECRET } })
+  const other = await openStripeSandbox(database.url, { webhook: { url: ear.url, secret: SECRET, firstRetryMs: 5 } })
   await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? stripe : other.stripe).customers.create({ name: `Twin ${n}` })))
   await sandbox.settled()
   assert.equal(new Set(customersHeard()).size, 20)
@@ -120,9 +120,11 @@ test('events are doubled, newest first, or late when the sandbox is told so', as
   assert.deepEqual(customersHeard(), ['Twice', 'Twice'])
 
   ear.heard.length = 0
-  await sandbox.call('POST', '/sandbox/faults', { webhooks: { reorder: true, delay_ms: 400 } })
+  await sandbox.call('POST', '/sandbox/faults', { webhooks: { reorder: true, delay_ms: 600_000 } })
   for (const name of ['first', 'second', 'third']) await stripe.customers.create({ name })
+  await sandbox.settleDue()
   assert.deepEqual(ear.heard, [], 'held back')
+  await sandbox.call('POST', '/sandbox/faults', { webhooks: { reorder: true } })
   await sandbox.settled()
   assert.deepEqual(customersHeard(), ['third', 'second', 'first'])
 })

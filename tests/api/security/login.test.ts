@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { demoPassword } from '#database/demo.ts'
+import { demoPassword } from '#database/demo/users.ts'
 import { openDatabase } from '#server/db/db.ts'
 import { actAsAdmin } from '#server/features/account/admin.ts'
 import { newClient } from '#tests/support/client.ts'

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { OWNER_ROLE, readPassword } from '#database/embedded-folder.ts'
-import { findPostmaster } from '#database/embedded-postmaster.ts'
+import { OWNER_ROLE, readPassword } from '#database/embedded/folder.ts'
+import { findPostmaster } from '#database/embedded/postmaster.ts'
 import { DATA_DIR } from '#tests/browser/support/place.ts'
 import { newListing, newMerchant } from '#tests/support/auctions/auction.ts'
 
@@ -97,6 +97,7 @@ async function connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
     password: await readPassword(dir),
     database: 'yardbid',
   })
+  client.on('error', () => {}) // a connection that breaks fails its query; without a listener it would end the process
   await client.connect()
   try {
     return await work(client)

@@ -1,17 +1,15 @@
-import pg from 'pg'
 import { closeDue } from '#server/clock/closer.ts'
 import { defaultRules, newMerchant, serverPool } from '#tests/support/auctions/auction.ts'
 import { lateBids } from '#tests/support/auctions/auction-model.ts'
 import { placeBidsOn, type PlaceBid } from '#tests/support/auctions/place-bid.ts'
-import { freshDatabase } from '#tests/support/processes/postgres.ts'
+import { connectTo, freshDatabase } from '#tests/support/processes/postgres.ts'
 
 export type AuctionWorld = Awaited<ReturnType<typeof openAuctionWorld>>
 
 /** A database with people, two processes that decide bids and close listings, and a clock that stands still until it is set. */
 export async function openAuctionWorld() {
   const database = await freshDatabase()
-  const owner = new pg.Client({ connectionString: database.url })
-  await owner.connect()
+  const owner = await connectTo(database.url)
   await owner.query(`
     create table test_clock (at timestamptz not null);
     grant select on test_clock to public;

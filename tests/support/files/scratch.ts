@@ -2,7 +2,7 @@ import { globSync, rmSync } from 'node:fs'
 import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findPostmaster, isRunning } from '#database/embedded-postmaster.ts'
+import { findPostmaster, isRunning } from '#database/embedded/postmaster.ts'
 
 /** A folder that this process takes with it, and every PostgreSQL that runs inside, however the process ends. */
 export async function scratchFolder(name: string): Promise<string> {

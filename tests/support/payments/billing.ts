@@ -1,6 +1,5 @@
-import pg from 'pg'
 import type Stripe from 'stripe'
-import { freshDatabase } from '#tests/support/processes/postgres.ts'
+import { connectTo, freshDatabase } from '#tests/support/processes/postgres.ts'
 import { openEar, openStripeSandbox, type Ear, type OpenSandbox } from '#tests/support/payments/stripe.ts'
 
 export type Billing = OpenSandbox & {
@@ -19,8 +18,7 @@ export type Billing = OpenSandbox & {
 /** The sandbox at noon on 31 January 2027, with Yardbid's one price. */
 export async function openBilling(start = '2027-01-31T12:00:00Z'): Promise<Billing> {
   const database = await freshDatabase()
-  const owner = new pg.Client({ connectionString: database.url })
-  await owner.connect()
+  const owner = await connectTo(database.url)
   await owner.query(`
     create table test_clock (at timestamptz not null);
     insert into test_clock values ('${start}');

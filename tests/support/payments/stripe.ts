@@ -3,7 +3,6 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after } from 'node:test'
-import pg from 'pg'
 import { Stripe } from 'stripe'
 import {
   SANDBOX_PUBLISHABLE_KEY,
@@ -12,7 +11,7 @@ import {
   type SandboxOptions,
   type StripeSandbox,
 } from '#sandbox/stripe/server.ts'
-import { freshDatabase } from '#tests/support/processes/postgres.ts'
+import { connectTo, freshDatabase } from '#tests/support/processes/postgres.ts'
 
 export type OpenSandbox = StripeSandbox & {
   /** The SDK with the secret key: no retries, so that a test sees each answer. */
@@ -31,8 +30,7 @@ export async function openStripeSandbox(databaseUrl: string, options: Partial<Sa
     return { status: answer.status, body: await answer.json() }
   }
   const travel: OpenSandbox['travel'] = async (interval) => {
-    const client = new pg.Client({ connectionString: databaseUrl })
-    await client.connect()
+    const client = await connectTo(databaseUrl)
     await client.query(
       `create or replace function public.app_now() returns timestamptz language sql volatile parallel safe
        return clock_timestamp() + interval '${interval}'`,

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { findPostmaster, stopPostmaster } from '#database/embedded-postmaster.ts'
-import { isAlive } from '#database/embedded-process.ts'
-import { startPostgres } from '#database/embedded.ts'
+import { findPostmaster, stopPostmaster } from '#database/embedded/postmaster.ts'
+import { isAlive } from '#database/embedded/process.ts'
+import { startPostgres } from '#database/embedded/postgres.ts'
 import { removeAtExit } from '#tests/support/files/scratch.ts'
 
 const CACHE = resolve(import.meta.dirname, '../../../.cache')

@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startPostgres } from '#database/embedded.ts'
-import { findPostmaster, isRunning } from '#database/embedded-postmaster.ts'
+import { startPostgres } from '#database/embedded/postgres.ts'
+import { findPostmaster, isRunning } from '#database/embedded/postmaster.ts'
 import { scratchFolder } from '#tests/support/files/scratch.ts'
 
 export type DurablePostgres = {

@@ -54,10 +54,16 @@ async function migrationsHash(): Promise<string> {
   return hash.digest('hex').slice(0, 12)
 }
 
+/** A connection whose loss fails the statement that runs on it; without a listener it would end the process of the tests. */
+export async function connectTo(url: string, options: pg.ClientConfig = {}): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, ...options })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
 async function asAdmin<Result>(cluster: string, work: (admin: pg.Client) => Promise<Result>): Promise<Result> {
-  const admin = new pg.Client({ connectionString: inDatabase(cluster, 'postgres') })
-  admin.on('error', () => {}) // a broken connection fails the query, which is where the test sees it
-  await admin.connect()
+  const admin = await connectTo(inDatabase(cluster, 'postgres'))
   try {
     return await work(admin)
   } finally {
