@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import { ListingCard } from '#web/features/listings/listing-card.tsx'
+import { ListingCard } from '#web/cards/listing-card.tsx'
 import { ListingFacts } from '#web/features/listings/listing-facts.tsx'
 
 /** A listing as buyers find it and as they open it, with nothing to press. */

@@ -1,5 +1,5 @@
-import { PlaceLink } from '#web/place-link.tsx'
-import { bottomLinks } from '#web/shell/links.ts'
+import { PlaceLink } from '#web/navigation/place-link.tsx'
+import { bottomLinks } from '#web/shell/links.tsx'
 import { Waiting } from '#web/shell/waiting.tsx'
 
 export function BottomBar() {

@@ -1,5 +1,5 @@
-import { PlaceLink } from '#web/place-link.tsx'
-import { useUser } from '#web/session.ts'
+import { PlaceLink } from '#web/navigation/place-link.tsx'
+import { useUser } from '#web/api/session.ts'
 import { Logo } from '#web/shell/logo.tsx'
 import { LogOutButton } from '#web/shell/log-out-button.tsx'
 import { buttonLook } from '#web/ui/button.tsx'

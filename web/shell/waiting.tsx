@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { Place } from '#contract/values/places.ts'
-import { useUser } from '#web/session.ts'
+import { useUser } from '#web/api/session.ts'
 
 // members alone load it
 const WaitingBadge = lazy(() => import('#web/features/activity/waiting-badge.tsx'))

@@ -1,7 +1,7 @@
 import type { MediaItem } from '#contract/storage.ts'
 import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
-import { ApiError } from '#web/api-error.ts'
-import { call } from '#web/api.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { call } from '#web/api/api.ts'
 import { turnsOf } from '#web/upload/turns.ts'
 import { posterOf } from '#web/upload/video-poster.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { daysLeft } from '#web/features/payments/day.ts'
-import { offerOf, trialOffered } from '#web/features/payments/offer.ts'
-import { standingOf } from '#web/features/payments/standing.ts'
+import { offerOf, trialOffered } from '#web/features/subscription/offer.ts'
+import { standingOf } from '#web/features/subscription/plan-words.ts'
 
 const gbp = (value: number) => ({ value, currency: 'GBP' as const })
 const terms = { trial_available_until: '2027-01-01T00:00:00.000Z', trial_months: 6, server_time: '2026-11-15T10:00:00.000Z' }

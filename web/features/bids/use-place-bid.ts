@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import { ApiError, messageOf } from '#web/api-error.ts'
-import { call } from '#web/api.ts'
+import { ApiError, messageOf } from '#web/api/api-error.ts'
+import { call } from '#web/api/api.ts'
 import type { BidBody } from '#web/features/bids/bid-amounts.ts'
 import { refetchBids } from '#web/features/bids/queries.ts'
-import { useOnce } from '#web/use-once.ts'
+import { useIdempotentSend } from '#web/sending/idempotent-send.ts'
 
 export type Refusal = { code: string; message: string; minimum_bid: number | undefined }
 
@@ -12,7 +12,7 @@ type Answers = { onPlaced: (listing: Listing, isLeading: boolean) => void; onRef
 
 /** What timed out is asked for again, never bid twice (RULES §3.8). */
 export function usePlaceBid(id: string, { onPlaced, onRefused }: Answers) {
-  const once = useOnce()
+  const once = useIdempotentSend()
   const isUnderWay = useRef(false)
   const [isSending, setIsSending] = useState(false)
   const [unanswered, setUnanswered] = useState<{ of: string; says: string }>()

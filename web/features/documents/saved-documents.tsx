@@ -4,7 +4,7 @@ import { sentences } from '#contract/values/sentences.ts'
 import { keptAs, saveDocuments } from '#web/features/documents/queries.ts'
 import { SavedDocument } from '#web/features/documents/saved-document.tsx'
 import { useReplace } from '#web/features/documents/use-replace.ts'
-import { sayError, saySuccess } from '#web/notices.ts'
+import { sayError, saySuccess } from '#web/api/notices.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 type Props = { documents: readonly MerchantDocument[]; serverTime: string }

@@ -6,10 +6,10 @@ import { MERCHANT_DOCUMENTS_MAX } from '#contract/values/limits.ts'
 import { sentences } from '#contract/values/sentences.ts'
 import { storageObjectKinds } from '#contract/values/storage-kinds.ts'
 import type { MediaItem } from '#contract/storage.ts'
-import { clearDraft, readDraft, saveDraft } from '#web/draft.ts'
+import { clearDraft, readDraft, saveDraft } from '#web/sending/draft.ts'
 import { keptAs, saveDocuments } from '#web/features/documents/queries.ts'
-import { useForm } from '#web/form.ts'
-import { saySuccess } from '#web/notices.ts'
+import { useForm } from '#web/forms/form.ts'
+import { saySuccess } from '#web/api/notices.ts'
 import { useUploads } from '#web/upload/use-uploads.ts'
 
 export type Details = { kind: DocumentKind; number: string; council: string; expires_at: string }

@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query'
 import type { Listing } from '#contract/listings.ts'
-import { call } from '#web/api.ts'
-import { queryOf, type Filter } from '#web/features/listings/filter.ts'
-import { POLL_EVERY_MS, useIsDown } from '#web/live.ts'
-import { keepNewest, useLiveListings } from '#web/live-listings.ts'
-import { queryClient } from '#web/query-client.ts'
-import { hearServerTime } from '#web/server-clock.ts'
-import { useUser } from '#web/session.ts'
+import { call } from '#web/api/api.ts'
+import { queryOf, type Filter } from '#web/features/search/filter.ts'
+import { POLL_EVERY_MS, useIsDown } from '#web/live/live.ts'
+import { keepNewest, useLiveListings } from '#web/live/listings.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { hearServerTime } from '#web/api/server-clock.ts'
+import { useUser } from '#web/api/session.ts'
 
 type Page = { data: Listing[]; meta: { next_cursor: string | null } }
 type Pages = InfiniteData<Page, string | null>

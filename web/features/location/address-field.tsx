@@ -3,11 +3,11 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { sentences } from '#contract/values/sentences.ts'
 import type { AddressSuggestion, FoundAddress } from '#contract/location.ts'
-import { ApiError } from '#web/api-error.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { AddressByHand } from '#web/features/location/address-by-hand.tsx'
 import { addressSearch, findAddress, oneLine } from '#web/features/location/queries.ts'
 import { useDebounced } from '#web/features/location/use-debounced.ts'
-import { sayError } from '#web/notices.ts'
+import { sayError } from '#web/api/notices.ts'
 import { Combobox } from '#web/ui/combobox.tsx'
 
 type Props = {

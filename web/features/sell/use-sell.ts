@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { sentences } from '#contract/values/sentences.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import { refetchOwnListings } from '#web/features/sell/queries.ts'
 import { clearSellDraft, readSellDraft, saveSellDraft } from '#web/features/sell/sell-draft.ts'
 import { bodyOf, emptySell, valuesOf, type SellValues } from '#web/features/sell/sell-values.ts'
-import { useForm } from '#web/form.ts'
-import { useOnce } from '#web/use-once.ts'
+import { useForm } from '#web/forms/form.ts'
+import { useIdempotentSend } from '#web/sending/idempotent-send.ts'
 
 export type SellOptions = {
   sellerId: string
@@ -17,7 +17,7 @@ export type SellOptions = {
 }
 
 export function useSell({ sellerId, edit, durations, onSent }: SellOptions) {
-  const once = useOnce()
+  const once = useIdempotentSend()
   const editing = edit?.listing
   const draft = editing ? `edit-${editing.id}` : sellerId
   const sell = useForm<SellValues>({

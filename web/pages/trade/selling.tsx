@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Listing } from '#contract/listings.ts'
+import { messageOf } from '#web/api/api-error.ts'
+import { configQuery } from '#web/api/config.ts'
+import { meQuery } from '#web/features/account/me.ts'
+import { MaterialOptions } from '#web/features/listings/material-options.tsx'
+import { AddressField } from '#web/features/location/address-field.tsx'
+import { SellForm } from '#web/features/sell/sell-form.tsx'
+import { ListingPreview } from '#web/pages/listing-preview.tsx'
+import { FormSkeleton } from '#web/ui/skeleton.tsx'
+import { FailedState } from '#web/ui/state.tsx'
+
+type Props = {
+  edit?: { listing: Listing; onTooLate: (message: string) => void }
+  onSent: (listing: Listing) => void
+}
+
+/** The form to sell with, once it is known who sells and what the rules are. */
+export function Selling({ edit, onSent }: Props) {
+  const me = useQuery(meQuery)
+  const config = useQuery(configQuery)
+  const error = (!me.data && me.error) || (!config.data && config.error)
+  if (error)
+    return (
+      <FailedState
+        message={messageOf(error)}
+        onRetry={() => void Promise.all([me.refetch(), config.refetch()])}
+        isRetrying={me.isFetching || config.isFetching}
+      />
+    )
+  if (!me.data || !config.data) return <FormSkeleton fields={6} />
+  const { id, company_name, not_vat_registered, created_at } = me.data
+  return (
+    <SellForm
+      key={edit?.listing.id ?? id}
+      seller={{ id, company_name, member_since: created_at, vat_registered: !not_vat_registered }}
+      rules={config.data}
+      materialOptions={<MaterialOptions />}
+      Shown={ListingPreview}
+      {...{ edit, onSent, AddressField }}
+    />
+  )
+}
