@@ -12,7 +12,11 @@ const Nowhere = () => null
 /** The frame draws the list itself; a listing stands beside it. */
 const NothingBeside = () => null
 
-const backFromProvider: PageRow = { title: 'Back from Stripe', layout: 'plain', load: () => import('#web/pages/entry/back-from-provider.tsx') }
+const backFromProvider: PageRow = {
+  title: 'Back from Stripe',
+  layout: 'plain',
+  load: () => import('#web/pages/entry/back-from-provider.tsx'),
+}
 
 /** The page of every place in contract/places.ts: its title, its frame and its file, loaded when it is visited. */
 export const pageTable: Record<Place, PageRow> = {

@@ -7,7 +7,6 @@ import { routePath } from '#web/navigation/place-link.tsx'
 import { ErrorPage, FailedPage } from '#web/pages/error.tsx'
 import { parseSearch, stringifySearch } from '#web/navigation/search-text.ts'
 import { endSession, hearOtherTabs, refreshUser, tellOtherTabs } from '#web/api/session.ts'
-import { watchArrivals } from '#web/shell/arrival.ts'
 import { MainLayout } from '#web/shell/main-layout.tsx'
 import { PlainLayout } from '#web/shell/plain-layout.tsx'
 import { RootFrame } from '#web/shell/root-frame.tsx'
@@ -76,7 +75,13 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
-watchArrivals(router)
+// after every navigation: the title names the page, and the focus stands at its heading
+router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
+  const place = placeOf(toLocation.pathname)
+  document.title = `${place ? pageTable[place].title : 'Page not found'} · Yardbid`
+  if (fromLocation && pathChanged)
+    (document.querySelector<HTMLElement>('h1') ?? document.querySelector<HTMLElement>('main'))?.focus({ preventScroll: true })
+})
 
 // SPEC §2: a 401 on any call clears the user and goes to login
 whenUnauthorised(() => {

@@ -7,7 +7,7 @@ import { confirmCard, type Sandbox, type TypedCard } from '#web/bank-card/sandbo
 import { SandboxCards } from '#web/bank-card/sandbox-cards.tsx'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
 import { sayError } from '#web/api/notices.ts'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 type Errors = Partial<Record<CardField, string>>
 

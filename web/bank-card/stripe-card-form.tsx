@@ -6,7 +6,7 @@ import { intentOf, outcomeOfError, outcomeOfIntent, type CardOutcome, type Inten
 import { cardStyle } from '#web/bank-card/stripe-style.ts'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
 import { sayError } from '#web/api/notices.ts'
-import { controlLook, FieldError } from '#web/ui/field.tsx'
+import { controlLook, FieldError } from '#web/ui/fields/field.tsx'
 
 type Loaded = { stripe: Stripe; card: StripeCardElement }
 

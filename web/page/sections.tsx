@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, type ReactNode } from 'react'
 
 /** What it is at the left, its fields at the right; on a phone one under the other. */
 export function Section({ id, title, about, children }: { id?: string; title: string; about?: ReactNode; children: ReactNode }) {
@@ -24,4 +25,12 @@ export function Columns({ aside, children }: { aside: ReactNode; children: React
       {aside}
     </div>
   )
+}
+
+/** A link to a part of a page leads there once what stands above it has its size. */
+export function useArrivalAt(isDrawn: boolean): void {
+  const hash = useLocation({ select: (location) => location.hash })
+  useEffect(() => {
+    if (isDrawn && hash) document.getElementById(hash)?.scrollIntoView({ block: 'start' })
+  }, [isDrawn, hash])
 }

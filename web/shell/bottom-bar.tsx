@@ -1,6 +1,5 @@
 import { PlaceLink } from '#web/navigation/place-link.tsx'
-import { bottomLinks } from '#web/shell/links.tsx'
-import { Waiting } from '#web/shell/waiting.tsx'
+import { bottomLinks, Waiting } from '#web/shell/links.tsx'
 
 export function BottomBar() {
   return (

@@ -11,7 +11,7 @@ import { useForm } from '#web/forms/form.ts'
 import { saySuccess } from '#web/api/notices.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 
 type Address = NonNullable<User['company_address']>
 type Values = { address: FoundAddress | null; set_default_address: boolean }

@@ -9,7 +9,7 @@ import { sayError, saySuccess } from '#web/api/notices.ts'
 import { endSession, tellOtherTabs } from '#web/api/session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
 
 export function DeleteAccount() {
   const router = useRouter()

@@ -8,8 +8,8 @@ import { required } from '#web/features/account/rules.ts'
 import { useForm } from '#web/forms/form.ts'
 import { saySuccess } from '#web/api/notices.ts'
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 /** A new address takes over the account, so it asks for the password. */
 export function EmailForm({ user }: { user: User }) {

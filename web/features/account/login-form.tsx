@@ -8,9 +8,9 @@ import { pathAfterLogin } from '#web/navigation/guard.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { setUser, tellOtherTabs } from '#web/api/session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { FieldError } from '#web/ui/field.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { FieldError } from '#web/ui/fields/field.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 type Values = { email: string; password: string; credentials: '' }
 

@@ -10,9 +10,9 @@ import { contactNumberRule, required, vatRule } from '#web/features/account/rule
 import { useForm } from '#web/forms/form.ts'
 import { saySuccess } from '#web/api/notices.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { RadioGroup } from '#web/ui/radio-group.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
+import { RadioGroup } from '#web/ui/fields/radio-group.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 const valuesOf = ({ first_name, surname, business_type, business_activity, profile, vat_number, not_vat_registered }: User) => ({
   first_name,

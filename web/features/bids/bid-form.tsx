@@ -13,8 +13,8 @@ import { formatPrice } from '#domain/format.ts'
 import { saySuccess } from '#web/api/notices.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
-import { NumberField } from '#web/ui/number-field.tsx'
-import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { NumberField } from '#web/ui/fields/number-field.tsx'
+import { RadioGroup } from '#web/ui/fields/radio-group.tsx'
 
 const modes: Record<BidMode, string> = { exactly: 'Bid exactly this', up_to: 'Bid up to a maximum' }
 const LARGEST_BID = 10_000_000

@@ -10,9 +10,9 @@ import { ACCEPTED } from '#web/upload/document-field.tsx'
 import type { Upload } from '#web/upload/use-uploads.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { FieldNotes, useFieldIds } from '#web/ui/field.tsx'
-import { SelectField } from '#web/ui/select-field.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { FieldNotes, useFieldIds } from '#web/ui/fields/field.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 const help = `JPEG, PNG, Word (DOCX) or PDF, up to ${MERCHANT_DOCUMENTS_MAX} files.`
 

@@ -9,7 +9,7 @@ import { SitesFields } from '#web/features/onboarding/sites-fields.tsx'
 import { useBusiness } from '#web/features/onboarding/use-business.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 type Props = { user: UserLite; profile: OnboardingProfile; AddressField: ComponentType<AddressInput>; onSaved: () => Promise<void> }
 

@@ -4,7 +4,7 @@ import { messageOf } from '#web/api/api-error.ts'
 import { goToProvider, type ProviderPage } from '#web/features/payments/provider-link.ts'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
 import { Button, type ButtonKind } from '#web/ui/button.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FieldError } from '#web/ui/fields/field.tsx'
 
 type Props = { to?: ProviderPage; kind?: ButtonKind; label?: string; className?: string }
 

@@ -16,11 +16,11 @@ import {
   type Ending,
   type Filter,
 } from '#web/features/search/filter.ts'
-import { MaterialOptions } from '#web/features/listings/material-options.tsx'
+import { MaterialOptions } from '#web/features/search/material-options.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { NumberField } from '#web/ui/number-field.tsx'
-import { SelectField } from '#web/ui/select-field.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { NumberField } from '#web/ui/fields/number-field.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 import { useIsWide } from '#web/ui/use-is-wide.ts'
 
 const TYPING_RESTS_MS = 300

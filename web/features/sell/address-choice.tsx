@@ -4,7 +4,7 @@ import { Controller, useWatch } from 'react-hook-form'
 import type { AddressInput } from '#web/forms/address-input.ts'
 import { defaultAddressQuery } from '#web/features/sell/queries.ts'
 import type { useSell } from '#web/features/sell/use-sell.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type Props = Pick<ReturnType<typeof useSell>, 'form' | 'field'> & {

@@ -5,8 +5,8 @@ import { addDuration } from '#domain/working-days.ts'
 import { CHOSEN_END, localMinute } from '#web/features/sell/sell-values.ts'
 import type { Sell } from '#web/features/sell/use-sell.ts'
 import { serverNow } from '#web/api/server-clock.ts'
-import { RadioGroup } from '#web/ui/radio-group.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { RadioGroup } from '#web/ui/fields/radio-group.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 export type EndRules = { listing_durations: readonly number[]; listing_min_duration: string; listing_max_duration: string }
 

@@ -4,7 +4,7 @@ import { call } from '#web/api/api.ts'
 import type { AppliedCoupon } from '#web/features/subscription/offer.ts'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
 import { Button } from '#web/ui/button.tsx'
-import { controlLook, Field, useFieldIds } from '#web/ui/field.tsx'
+import { controlLook, Field, useFieldIds } from '#web/ui/fields/field.tsx'
 
 const CODE_MAX = 50
 

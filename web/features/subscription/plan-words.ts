@@ -23,7 +23,11 @@ export function planWords(subscription: PlanFacts): PlanWords {
       says: grace_ends_at ? `Full stays until ${formatDay(new Date(grace_ends_at))}.` : 'Full has ended.',
     }
   if (status === 'trialing' && trial_ends_at)
-    return { label: 'Free trial', look: 'success', says: `${daysLeft(trial_ends_at, server_time)}, until ${formatDay(new Date(trial_ends_at))}.` }
+    return {
+      label: 'Free trial',
+      look: 'success',
+      says: `${daysLeft(trial_ends_at, server_time)}, until ${formatDay(new Date(trial_ends_at))}.`,
+    }
   return { label: 'Active', look: 'success', says: end ? `Renews on ${end}.` : 'Renews every month.' }
 }
 

@@ -39,7 +39,9 @@ export function Subscribed({ subscription: { status, trial_ends_at }, onGoOn }: 
         <CircleCheck className="mt-0.5 size-5 shrink-0 text-success" strokeWidth={1.75} aria-hidden="true" />
         <span>
           <span className="block text-16 font-strong">You are subscribed to Full</span>
-          {status === 'trialing' && trial_ends_at && <span className="block text-muted">Free until {formatDay(new Date(trial_ends_at))}.</span>}
+          {status === 'trialing' && trial_ends_at && (
+            <span className="block text-muted">Free until {formatDay(new Date(trial_ends_at))}.</span>
+          )}
         </span>
       </p>
       <Button className="justify-self-start" onClick={onGoOn}>

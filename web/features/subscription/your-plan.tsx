@@ -52,7 +52,9 @@ export function RenewalBanner({ subscription }: { subscription: Subscription | n
     <div role="alert">
       <Callout look="danger" title={`Your payment of ${formatPence((next_payment?.amount ?? price).value)} failed`}>
         <p>
-          {grace_ends_at ? `Full stays as it is until ${formatDay(new Date(grace_ends_at))}, then your account falls back to the free tier. ` : ''}
+          {grace_ends_at
+            ? `Full stays as it is until ${formatDay(new Date(grace_ends_at))}, then your account falls back to the free tier. `
+            : ''}
           <a href="#card" className="link">
             Change your card
           </a>{' '}
@@ -96,9 +98,7 @@ function Heading({ name, price, words }: { name: string; price: string; words?: 
     <div className="grid gap-1">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <h3 className="tabular text-28">{name}</h3>
-        {words && (
-          <span className={`self-center rounded-base px-2 py-0.5 text-12 font-strong ${looks[words.look]}`}>{words.label}</span>
-        )}
+        {words && <span className={`self-center rounded-base px-2 py-0.5 text-12 font-strong ${looks[words.look]}`}>{words.label}</span>}
         <p className="tabular ml-auto text-20">{price}</p>
       </div>
       {words && <p className="text-muted">{words.says}</p>}

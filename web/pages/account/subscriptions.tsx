@@ -6,9 +6,8 @@ import { subscriptionQuery, useTierOf } from '#web/features/subscription/queries
 import { SubscriptionCard } from '#web/features/subscription/subscription-card.tsx'
 import { RenewalBanner, YourPlan } from '#web/features/subscription/your-plan.tsx'
 import { useUser } from '#web/api/session.ts'
-import { useArrivalAt } from '#web/shell/arrival-at.ts'
 import { Page } from '#web/page/page.tsx'
-import { Section } from '#web/page/sections.tsx'
+import { Section, useArrivalAt } from '#web/page/sections.tsx'
 
 export default function SubscriptionsPage() {
   const user = useUser()

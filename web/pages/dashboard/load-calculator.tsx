@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { penceOf, owed } from '#domain/money.ts'
 import { useVatRate } from '#web/api/config.ts'
 import { formatPence } from '#domain/format.ts'
-import { NumberField } from '#web/ui/number-field.tsx'
+import { NumberField } from '#web/ui/fields/number-field.tsx'
 
 const MAX_WEIGHT_T = 999.999
 const KG_PER_TONNE = 1_000

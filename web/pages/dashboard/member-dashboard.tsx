@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { UserLite } from '#contract/account.ts'
 import { businessActivities } from '#contract/values/business.ts'
 import type { Place } from '#contract/values/places.ts'
-import { paymentAccountOf } from '#web/features/account/payment-account.ts'
 import { tierNames } from '#web/features/subscription/tier-table.tsx'
 import { FiguresOfMonth } from '#web/features/activity/figures-of-month.tsx'
 import { RowsSkeleton } from '#web/features/activity/listing-pages.tsx'
@@ -59,13 +58,7 @@ function Lists({ user }: { user: UserLite }) {
   return (
     <div className="grid min-w-0 gap-10">
       <Waiting user={user} />
-      <ShortList
-        title="Bidding"
-        side="activity"
-        group="bidding"
-        query={bidding}
-        nothing={<>You are not bidding on anything. {browse}</>}
-      />
+      <ShortList title="Bidding" side="activity" group="bidding" query={bidding} nothing={<>You are not bidding on anything. {browse}</>} />
       <ShortList title="Watching" side="activity" group="watching" query={watching} />
       <ShortList
         title="Your listings, running"
@@ -118,4 +111,10 @@ function Account({ user }: { user: UserLite }) {
       </ul>
     </div>
   )
+}
+
+/** How far the account at the payment provider is, in words. */
+function paymentAccountOf({ subscription: { stripe } }: UserLite): string {
+  if (stripe.account_verified) return 'Verified by Stripe'
+  return stripe.account_completed ? 'Being verified by Stripe' : 'Not set up'
 }

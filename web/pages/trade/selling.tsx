@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { messageOf } from '#web/api/api-error.ts'
 import { configQuery } from '#web/api/config.ts'
 import { meQuery } from '#web/features/account/me.ts'
-import { MaterialOptions } from '#web/features/listings/material-options.tsx'
+import { ListingCard } from '#web/cards/listing-card.tsx'
+import { ListingFacts } from '#web/features/listings/listing-facts.tsx'
+import { MaterialOptions } from '#web/features/search/material-options.tsx'
 import { AddressField } from '#web/features/location/address-field.tsx'
 import { SellForm } from '#web/features/sell/sell-form.tsx'
-import { ListingPreview } from '#web/pages/listing-preview.tsx'
 import { FormSkeleton } from '#web/ui/skeleton.tsx'
 import { FailedState } from '#web/ui/state.tsx'
 
@@ -39,5 +41,19 @@ export function Selling({ edit, onSent }: Props) {
       Shown={ListingPreview}
       {...{ edit, onSent, AddressField }}
     />
+  )
+}
+
+/** A listing as buyers find it and as they open it, with nothing to press. */
+function ListingPreview({ listing, children }: { listing: Listing; children: ReactNode }) {
+  return (
+    <>
+      <div className="@container grid" inert>
+        <ListingCard listing={listing} search={{}} />
+      </div>
+      {children}
+      <p className="text-16 whitespace-pre-line wrap-anywhere">{listing.description}</p>
+      <ListingFacts listing={{ ...listing, reservation_price: null }} />
+    </>
   )
 }

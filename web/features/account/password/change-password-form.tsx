@@ -7,7 +7,7 @@ import { confirmationRule, newPasswordRule, required } from '#web/features/accou
 import { useForm } from '#web/forms/form.ts'
 import { saySuccess } from '#web/api/notices.ts'
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField } from '#web/ui/password-field.tsx'
+import { PasswordField } from '#web/ui/fields/password-field.tsx'
 
 const empty = { current_password: '', password: '', password_confirmation: '' }
 

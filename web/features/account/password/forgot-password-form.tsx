@@ -5,7 +5,7 @@ import { required } from '#web/features/account/rules.ts'
 import { useForm } from '#web/forms/form.ts'
 import { saySuccess } from '#web/api/notices.ts'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 export function ForgotPasswordForm() {
   const { field, submit, isSending } = useForm<{ email: string }>({

@@ -1,7 +1,7 @@
 import { PASSWORD_MAX } from '#contract/values/limits.ts'
 import { passwordRules } from '#contract/values/password.ts'
 import type { ComponentProps } from 'react'
-import { PasswordChecklist, PasswordField } from '#web/ui/password-field.tsx'
+import { PasswordChecklist, PasswordField } from '#web/ui/fields/password-field.tsx'
 
 type FieldOf = Omit<ComponentProps<typeof PasswordField>, 'label'>
 type Props = { typed: string; password: FieldOf; confirmation: FieldOf; label?: string; confirmLabel?: string }

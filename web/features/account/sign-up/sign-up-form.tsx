@@ -9,9 +9,9 @@ import { confirmationRule, contactNumberRule, newPasswordRule, required, vatRule
 import { SignUpDialog } from '#web/features/account/sign-up/sign-up-dialog.tsx'
 import { useSignUp } from '#web/features/account/sign-up/use-sign-up.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { RadioGroup } from '#web/ui/radio-group.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
+import { RadioGroup } from '#web/ui/fields/radio-group.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 type Props = {
   activity: BusinessActivity | undefined

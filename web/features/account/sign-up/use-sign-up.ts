@@ -1,10 +1,43 @@
 import { useEffect } from 'react'
-import type { BusinessActivity } from '#contract/values/business.ts'
+import type { FoundAddress } from '#contract/location.ts'
+import type { BusinessActivity, BusinessType } from '#contract/values/business.ts'
 import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api/api.ts'
-import { clearDraft, emptySignUp, readDraft, saveDraft, type SignUpValues } from '#web/features/account/sign-up-draft.ts'
 import { useForm } from '#web/forms/form.ts'
+import { clearDraft, readDraft, saveDraft } from '#web/sending/draft.ts'
 import { forgetUser, tellOtherTabs } from '#web/api/session.ts'
+
+type SignUpValues = {
+  first_name: string
+  surname: string
+  business_type: BusinessType
+  business_activity: BusinessActivity | ''
+  profile: { date_of_birth: string; company_name: string; contact_number: string; terms_accepted: boolean }
+  address: FoundAddress | null
+  set_default_address: boolean
+  vat_number: string
+  not_vat_registered: boolean
+  email: string
+  password: string
+  password_confirmation: string
+}
+
+const DRAFT = 'sign-up-draft'
+
+const emptySignUp: SignUpValues = {
+  first_name: '',
+  surname: '',
+  business_type: 'company',
+  business_activity: '',
+  profile: { date_of_birth: '', company_name: '', contact_number: '', terms_accepted: false },
+  address: null,
+  set_default_address: false,
+  vat_number: '',
+  not_vat_registered: false,
+  email: '',
+  password: '',
+  password_confirmation: '',
+}
 
 /** SPEC §5 and §8: any error on a part of the address shows one sentence under the address. */
 const problemOf = (name: string, message: string) =>
@@ -12,12 +45,12 @@ const problemOf = (name: string, message: string) =>
 
 export function useSignUp(activity: BusinessActivity | undefined, onDone: (isLoggedIn: boolean) => void) {
   const signUp = useForm<SignUpValues>({
-    defaultValues: readDraft(),
+    defaultValues: readDraft(DRAFT, emptySignUp),
     problemOf,
     send: async (values) => {
       const { data } = await call('POST /api/v1/auth/register/web', { body: bodyOf(values, activity), skipAuthRedirect: true })
       form.reset(emptySignUp)
-      clearDraft()
+      clearDraft(DRAFT)
       if (data.logged_in) {
         forgetUser()
         tellOtherTabs('logged_in')
@@ -27,10 +60,16 @@ export function useSignUp(activity: BusinessActivity | undefined, onDone: (isLog
   })
   const { form } = signUp
 
-  useEffect(() => form.subscribe({ formState: { values: true }, callback: ({ values }) => saveDraft(values) }), [form])
+  useEffect(
+    () => form.subscribe({ formState: { values: true }, callback: ({ values }) => saveDraft(DRAFT, withoutPasswords(values)) }),
+    [form],
+  )
 
   return signUp
 }
+
+/** What is typed is kept for a reload, the passwords apart. */
+const withoutPasswords = (values: SignUpValues): SignUpValues => ({ ...values, password: '', password_confirmation: '' })
 
 function bodyOf(
   { address, set_default_address, vat_number, business_activity, ...values }: SignUpValues,

@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import { FieldNotes, useFieldIds } from '#web/ui/field.tsx'
+import { FieldNotes, useFieldIds } from '#web/ui/fields/field.tsx'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'className'> & { label: ReactNode; help?: ReactNode; error?: string | undefined }
 

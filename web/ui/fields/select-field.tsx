@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { controlLook, Field, useFieldIds, type FieldProps } from '#web/ui/field.tsx'
+import { controlLook, Field, useFieldIds, type FieldProps } from '#web/ui/fields/field.tsx'
 
 export function SelectField({
   label,

@@ -1,6 +1,6 @@
 import { Check, Circle, Eye, EyeOff } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
-import { controlLook, Field, useFieldIds, type FieldProps } from '#web/ui/field.tsx'
+import { controlLook, Field, useFieldIds, type FieldProps } from '#web/ui/fields/field.tsx'
 
 export function PasswordField({
   label,

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { controlLook, Field, useFieldIds, type FieldProps } from '#web/ui/field.tsx'
+import { controlLook, Field, useFieldIds, type FieldProps } from '#web/ui/fields/field.tsx'
 
 export function TextArea({ label, help, error, className, ...input }: FieldProps & Omit<ComponentProps<'textarea'>, 'className'>) {
   const { id, control } = useFieldIds({ help, error })

@@ -1,5 +1,5 @@
 import { useState, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react'
-import { controlLook, Field, useFieldIds, type FieldProps } from '#web/ui/field.tsx'
+import { controlLook, Field, useFieldIds, type FieldProps } from '#web/ui/fields/field.tsx'
 
 type Props = FieldProps &
   Omit<ComponentProps<'input'>, 'className' | 'type' | 'value' | 'onChange' | 'min' | 'max'> & {

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { FieldNotes, useFieldIds } from '#web/ui/field.tsx'
+import { FieldNotes, useFieldIds } from '#web/ui/fields/field.tsx'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'className' | 'value'> & {
   label: ReactNode
