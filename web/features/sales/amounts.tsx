@@ -1,5 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
-import type { Party } from '#web/status/turn.ts'
+import type { Party } from '#web/listing/turn.ts'
 import { formatPence } from '#domain/format.ts'
 
 /** What the sale comes to, and with whom. */

@@ -1,6 +1,6 @@
 import type { ListingStatus } from '#contract/values/listing-status.ts'
 import type { Listing } from '#contract/listings.ts'
-import type { Party } from '#web/status/turn.ts'
+import type { Party } from '#web/listing/turn.ts'
 import { formatPence } from '#domain/format.ts'
 
 /** What comes next, in a sentence to the one who reads it. */

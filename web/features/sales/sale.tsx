@@ -4,7 +4,7 @@ import type { Listing } from '#contract/listings.ts'
 import { Amounts } from '#web/features/sales/amounts.tsx'
 import { nextStepOf } from '#web/features/sales/next-step.ts'
 import { Stepper } from '#web/features/sales/stepper.tsx'
-import { partyOf, turnWords, type Party, type TurnWords } from '#web/status/turn.ts'
+import { partyOf, turnWords, type Party, type TurnWords } from '#web/listing/turn.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 // visitors and bidders never load the forms

@@ -16,7 +16,7 @@ import {
   type Ending,
   type Filter,
 } from '#web/features/search/filter.ts'
-import { MaterialOptions } from '#web/features/search/material-options.tsx'
+import { MaterialOptions } from '#web/listing/material-options.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'

@@ -1,22 +1,18 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { TierPrices } from '#web/features/subscription/tier-prices.tsx'
+import { EndingSoon } from '#web/pages/dashboard/ending-soon.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { Heading } from '#web/page/page.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { WhenNear } from '#web/ui/when-near.tsx'
 
-// after the first paint: the sentence that says what this is needs none of it
-const EndingSoon = lazy(() => import('#web/cards/ending-soon.tsx'))
 const More = lazy(() => import('#web/pages/dashboard/visitor-more.tsx'))
 
 export function VisitorDashboard() {
   return (
     <div className="grid gap-12">
       <Hero />
-      <Suspense fallback={<Skeleton className="h-[56rem] w-full" />}>
-        <EndingSoon />
-      </Suspense>
+      <EndingSoon />
       <WhenNear>
         <More />
       </WhenNear>

@@ -21,7 +21,7 @@ const endingSoonQuery = queryOptions({
 })
 
 /** The next to end, for who is not looking for anything yet. Without any, or while they cannot be had, nothing. */
-export default function EndingSoon() {
+export function EndingSoon() {
   const { data, isPending } = useQuery(endingSoonQuery)
   useLiveListings(data?.map(({ id }) => id) ?? [])
   if (!isPending && !data?.length) return null
