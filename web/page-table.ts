@@ -18,7 +18,7 @@ const backFromProvider: PageRow = {
   load: () => import('#web/pages/entry/back-from-provider.tsx'),
 }
 
-/** The page of every place in contract/places.ts: its title, its frame and its file, loaded when it is visited. */
+/** The page of every place in contract/values/places.ts: its title, its frame and its file, loaded when it is visited. */
 export const pageTable: Record<Place, PageRow> = {
   dashboard: { title: 'Dashboard', layout: 'main', component: DashboardPage },
   listings: { title: 'Listings', layout: 'listings', component: NothingBeside },

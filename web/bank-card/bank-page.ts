@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useConfig } from '#web/api/config.ts'
-import { lookAgain } from '#web/bank-card/sandbox-provider.ts'
 import { sayError } from '#web/api/notices.ts'
+import { lookAgain } from '#web/bank-card/sandbox-provider.ts'
 
 // The bank's page comes back to the page that it was left from, with the intent in the address: which form it was is ours to note.
 const FORM = 'card'

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { configQuery } from '#web/api/config.ts'
-import { FailedPart } from '#web/ui/state.tsx'
 import type { CardFormProps } from '#web/bank-card/card-form-parts.tsx'
 import { SandboxCardForm } from '#web/bank-card/sandbox-card-form.tsx'
 import { StripeCardForm } from '#web/bank-card/stripe-card-form.tsx'
 import { FormSkeleton } from '#web/ui/skeleton.tsx'
+import { FailedPart } from '#web/ui/state.tsx'
 
 /** Stripe's own field with real keys, the sandbox's own form without: card numbers reach the provider alone. */
 export function CardForm(props: CardFormProps) {

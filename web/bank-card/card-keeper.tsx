@@ -1,8 +1,8 @@
 import { CreditCard } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import type { Card } from '#contract/payments.ts'
-import { CardForm } from '#web/bank-card/card-form.tsx'
 import { useReturnedCard } from '#web/bank-card/bank-page.ts'
+import { CardForm } from '#web/bank-card/card-form.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react'
+import { sayError } from '#web/api/notices.ts'
+import { leaveFor, returnAddress } from '#web/bank-card/bank-page.ts'
 import { digitsIn, expiryOf, groupExpiry, groupNumber, placeAfter } from '#web/bank-card/card-digits.ts'
 import { CardButtons, secretOf, type CardFormProps } from '#web/bank-card/card-form-parts.tsx'
 import type { CardField, CardOutcome } from '#web/bank-card/card-outcome.ts'
-import { leaveFor, returnAddress } from '#web/bank-card/bank-page.ts'
-import { confirmCard, type Sandbox, type TypedCard } from '#web/bank-card/sandbox-provider.ts'
 import { SandboxCards } from '#web/bank-card/sandbox-cards.tsx'
+import { confirmCard, type Sandbox, type TypedCard } from '#web/bank-card/sandbox-provider.ts'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
-import { sayError } from '#web/api/notices.ts'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 
 type Errors = Partial<Record<CardField, string>>
@@ -23,7 +23,7 @@ export function SandboxCardForm({
 }: CardFormProps & { sandbox: Sandbox }) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<Errors>(refusal ? { number: refusal } : {})
-  const { isBusy, once, rest } = useOneAtATime()
+  const { isBusy, run, rest } = useOneAtATime()
 
   // with the errors drawn: to the first of them
   useEffect(() => {
@@ -32,7 +32,7 @@ export function SandboxCardForm({
 
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    void once(async () => {
+    void run(async () => {
       const typed = read(new FormData(form.current ?? undefined))
       setErrors(typed.errors ?? {})
       if (!typed.card) return

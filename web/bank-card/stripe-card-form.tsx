@@ -1,11 +1,11 @@
 import type { Stripe, StripeCardElement } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react'
+import { sayError } from '#web/api/notices.ts'
 import { CardButtons, secretOf, type CardFormProps } from '#web/bank-card/card-form-parts.tsx'
 import { intentOf, outcomeOfError, outcomeOfIntent, type CardOutcome, type IntentState } from '#web/bank-card/card-outcome.ts'
 import { cardStyle } from '#web/bank-card/stripe-style.ts'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
-import { sayError } from '#web/api/notices.ts'
 import { controlLook, FieldError } from '#web/ui/fields/field.tsx'
 
 type Loaded = { stripe: Stripe; card: StripeCardElement }
@@ -25,7 +25,7 @@ export function StripeCardForm({
   const loaded = useRef<Loaded>(null)
   const [isReady, setIsReady] = useState(false)
   const [error, setError] = useState(refusal)
-  const { isBusy, once } = useOneAtATime()
+  const { isBusy, run } = useOneAtATime()
 
   useEffect(() => {
     let isGone = false
@@ -49,7 +49,7 @@ export function StripeCardForm({
 
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    void once(async () => {
+    void run(async () => {
       setError(undefined)
       try {
         const secret = await secretOf(clientSecret)

@@ -1,10 +1,10 @@
 import { notifyManager, replaceEqualDeep, type QueryKey } from '@tanstack/react-query'
-import { bidStatuses } from '#contract/values/bid-status.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { LiveEvents } from '#contract/live.ts'
-import { hearLive, useFollow } from '#web/live/live.ts'
+import { bidStatuses } from '#contract/values/bid-status.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { hearServerTime } from '#web/api/server-clock.ts'
+import { hearLive, useFollow } from '#web/live/live.ts'
 
 // What arrives live goes into every query that holds the listing: a page reads its price from one place, however it came there.
 

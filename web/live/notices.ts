@@ -1,7 +1,7 @@
 import type { LiveEvents } from '#contract/live.ts'
-import { follow, hearLive, isLeadingTab } from '#web/live/live.ts'
 import { formatPrice } from '#domain/format.ts'
 import { dismiss, notify, type Notice } from '#web/api/notices.ts'
+import { follow, hearLive, isLeadingTab } from '#web/live/live.ts'
 
 // News of one's own bids, on whatever page one is. On the listing's own page its banner says the same.
 

@@ -1,5 +1,5 @@
-import { openConnection, type Connection, type LiveEvent } from '#web/live/connection.ts'
 import { MOST_LISTING_TOPICS } from '#contract/values/limits.ts'
+import { openConnection, type Connection, type LiveEvent } from '#web/live/connection.ts'
 
 // One connection per browser. The tab that holds the lock has it, follows what all tabs want, and tells them what arrives;
 // when it closes or falls silent another takes over and goes on after the last event that it heard.

@@ -1,7 +1,7 @@
 import { redirect } from '@tanstack/react-router'
+import type { UserLite } from '#contract/account.ts'
 import { placeOf, places, type Place } from '#contract/values/places.ts'
 import { afterLogin, settle } from '#domain/navigation.ts'
-import type { UserLite } from '#contract/account.ts'
 import { loadUser } from '#web/api/session.ts'
 
 type Location = { pathname: string; href: string; search: object }

@@ -14,7 +14,7 @@ type Props = Omit<ComponentProps<'a'>, 'href'> & {
   children: ReactNode
 }
 
-/** A link by route name: a place that is not in contract/places.ts does not compile. */
+/** A link by route name: a place that is not in contract/values/places.ts does not compile. */
 export function PlaceLink({ to, params, search, isExact, ...rest }: Props) {
   return (
     <Link
@@ -27,5 +27,5 @@ export function PlaceLink({ to, params, search, isExact, ...rest }: Props) {
   )
 }
 
-/** `{id}` of contract/places.ts as the router spells it. */
+/** `{id}` of contract/values/places.ts as the router spells it. */
 export const routePath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, '$$$1')

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 
-/** Work that runs once at a time, however often it is asked for; `isBusy` until it ends. Work that leaves the page stays busy. */
+/** Work that runs one at a time, however often it is asked for; `isBusy` until it ends. Work that leaves the page stays busy. */
 export function useOneAtATime() {
   const isUnderWay = useRef(false)
   const [isBusy, setIsBusy] = useState(false)
@@ -9,7 +9,7 @@ export function useOneAtATime() {
     isUnderWay.current = false
     setIsBusy(false)
   }
-  async function once(work: () => Promise<'left' | void>): Promise<void> {
+  async function run(work: () => Promise<'left' | void>): Promise<void> {
     if (isUnderWay.current) return
     isUnderWay.current = true
     setIsBusy(true)
@@ -20,5 +20,5 @@ export function useOneAtATime() {
       if (end !== 'left') rest()
     }
   }
-  return { isBusy, once, rest }
+  return { isBusy, run, rest }
 }

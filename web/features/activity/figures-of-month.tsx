@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { figuresQuery } from '#web/features/activity/queries.ts'
 import { formatPence, inLondon } from '#domain/format.ts'
+import { figuresQuery } from '#web/features/activity/queries.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const month = inLondon({ month: 'long' })

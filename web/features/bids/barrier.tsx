@@ -5,7 +5,7 @@ import { buttonLook } from '#web/ui/button.tsx'
 
 type Remedy = { to: Place; hash?: string; label: string }
 
-/** Where to put right what a bid was refused for, by the refusal's code (domain/may-bid.ts). */
+/** Where to put right what a bid was refused for, by the refusal's code (domain/bids/may-bid.ts). */
 const remedies: Record<string, Remedy> = {
   permission_missing: { to: 'account-subscriptions', hash: 'plan', label: 'See the subscription' },
   onboarding_unfinished: { to: 'onboarding', label: 'Finish setting up' },

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Listing } from '#contract/listings.ts'
+import { formatPence, formatPrice, inLondon } from '#domain/format.ts'
 import { messageOf } from '#web/api/api-error.ts'
+import { useViewerId } from '#web/api/session.ts'
 import { PriceChart } from '#web/features/bids/price-chart.tsx'
 import { bidsQuery } from '#web/features/bids/queries.ts'
-import { formatPence, formatPrice, inLondon } from '#domain/format.ts'
-import { useViewerId } from '#web/api/session.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FailedState } from '#web/ui/state.tsx'
 

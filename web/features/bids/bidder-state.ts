@@ -1,7 +1,7 @@
 import type { UserLite } from '#contract/account.ts'
 import type { Listing } from '#contract/listings.ts'
-import { isLeading } from '#web/features/bids/bid-amounts.ts'
 import { formatPrice } from '#domain/format.ts'
+import { isLeading } from '#web/features/bids/bid-amounts.ts'
 
 /** What somebody is to the bidding on a listing. */
 export type BidderState = 'owner' | 'ended' | 'visitor' | 'leading' | 'outbid' | 'open'

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Listing } from '#contract/listings.ts'
+import { formatPence } from '#domain/format.ts'
 import type { Pence } from '#domain/money.ts'
 import { useViewerId } from '#web/api/session.ts'
 import { bidsQuery } from '#web/features/bids/queries.ts'
-import { formatPence } from '#domain/format.ts'
 
 const WIDTH = 320
 const HEIGHT = 72

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import { bidsInWords } from '#web/cards/words.ts'
+import { formatPence, formatPrice } from '#domain/format.ts'
 import { Countdown } from '#web/cards/countdown.tsx'
+import { bidsInWords } from '#web/cards/words.ts'
 import type { BidderState } from '#web/features/bids/bidder-state.ts'
 import { LiveState } from '#web/live/live-state.tsx'
-import { formatPence, formatPrice } from '#domain/format.ts'
 
 /** The price, the time left, and what the next bid must be. */
 export function PriceNow({ listing, state }: { listing: Listing; state: BidderState }) {

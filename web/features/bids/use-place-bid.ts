@@ -12,7 +12,7 @@ type Answers = { onPlaced: (listing: Listing, isLeading: boolean) => void; onRef
 
 /** What timed out is asked for again, never bid twice (RULES §3.8). */
 export function usePlaceBid(id: string, { onPlaced, onRefused }: Answers) {
-  const once = useIdempotentSend()
+  const sendOnce = useIdempotentSend()
   const isUnderWay = useRef(false)
   const [isSending, setIsSending] = useState(false)
   const [unanswered, setUnanswered] = useState<{ of: string; says: string }>()
@@ -24,7 +24,9 @@ export function usePlaceBid(id: string, { onPlaced, onRefused }: Answers) {
     setUnanswered(undefined)
     const of = JSON.stringify([id, body])
     try {
-      const { data } = await once(of, (idempotencyKey) => call('POST /api/v1/listings/{id}/bids', { params: { id }, body, idempotencyKey }))
+      const { data } = await sendOnce(of, (idempotencyKey) =>
+        call('POST /api/v1/listings/{id}/bids', { params: { id }, body, idempotencyKey }),
+      )
       // it may have arrived live as a stranger's
       void refetchBids(id)
       onPlaced(data.listing, data.bid.is_leading)

@@ -1,18 +1,18 @@
 import { Camera, FileUp, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { DOCUMENT_DETAIL_MAX, documentKinds } from '#contract/values/document-kinds.ts'
 import type { MerchantDocument } from '#contract/documents.ts'
+import { DOCUMENT_DETAIL_MAX, documentKinds } from '#contract/values/document-kinds.ts'
 import { MERCHANT_DOCUMENTS_MAX } from '#contract/values/limits.ts'
 import { Picker } from '#web/features/documents/picker.tsx'
 import { Preview } from '#web/features/documents/preview.tsx'
 import { useNewDocuments, type Details, type NewDocuments } from '#web/features/documents/use-new-documents.ts'
-import { ACCEPTED } from '#web/upload/document-field.tsx'
-import type { Upload } from '#web/upload/use-uploads.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { FieldNotes, useFieldIds } from '#web/ui/fields/field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
+import { ACCEPTED } from '#web/upload/document-field.tsx'
+import type { Upload } from '#web/upload/use-uploads.ts'
 
 const help = `JPEG, PNG, Word (DOCX) or PDF, up to ${MERCHANT_DOCUMENTS_MAX} files.`
 

@@ -1,7 +1,7 @@
 import type { Listing } from '#contract/listings.ts'
+import { formatPrice, formatShortDay, formatWeight, inLondon } from '#domain/format.ts'
 import { Reserve } from '#web/cards/reserve.tsx'
 import { materialInWords, transferInWords } from '#web/cards/words.ts'
-import { formatPrice, formatShortDay, formatWeight, inLondon } from '#domain/format.ts'
 import { Facts } from '#web/ui/facts.tsx'
 
 const moment = inLondon({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })

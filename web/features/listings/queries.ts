@@ -1,11 +1,11 @@
 import { queryOptions, useQuery, type InfiniteData } from '@tanstack/react-query'
 import type { Listing } from '#contract/listings.ts'
 import { call } from '#web/api/api.ts'
-import { POLL_EVERY_MS, useIsDown } from '#web/live/live.ts'
-import { keepNewest, useLiveListings } from '#web/live/listings.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { hearServerTime } from '#web/api/server-clock.ts'
 import { useViewerId } from '#web/api/session.ts'
+import { keepNewest, useLiveListings } from '#web/live/listings.ts'
+import { POLL_EVERY_MS, useIsDown } from '#web/live/live.ts'
 
 type Page = { data: Listing[]; meta: { next_cursor: string | null } }
 type Pages = InfiniteData<Page, string | null>

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { sentences } from '#contract/values/sentences.ts'
 import type { AddressSuggestion } from '#contract/location.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import type { AddressInput } from '#web/forms/address-input.ts'
+import { sayError } from '#web/api/notices.ts'
 import { AddressByHand } from '#web/features/location/address-by-hand.tsx'
 import { addressSearch, findAddress, oneLine } from '#web/features/location/queries.ts'
-import { sayError } from '#web/api/notices.ts'
+import type { AddressInput } from '#web/forms/address-input.ts'
 import { Combobox } from '#web/ui/fields/combobox.tsx'
 
 const RESTS_MS = 250

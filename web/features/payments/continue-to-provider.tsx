@@ -12,10 +12,10 @@ type Props = { to?: ProviderPage; kind?: ButtonKind; label?: string; className?:
 export function ContinueToProvider({ to = 'account', kind = 'primary', label = 'Continue to Stripe', className = '' }: Props) {
   const id = useId()
   const [problem, setProblem] = useState<string>()
-  const { isBusy, once, rest } = useOneAtATime()
+  const { isBusy, run, rest } = useOneAtATime()
 
   const go = () =>
-    once(async () => {
+    run(async () => {
       setProblem(undefined)
       try {
         await goToProvider(to, rest)

@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api/api.ts'
-import { FailedPart } from '#web/ui/state.tsx'
-import { CardKeeper } from '#web/bank-card/card-keeper.tsx'
-import { renew, untilKnown } from '#web/bank-card/confirmation.ts'
 import { notify, saySuccess } from '#web/api/notices.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { CardKeeper } from '#web/bank-card/card-keeper.tsx'
+import { renew, untilKnown } from '#web/bank-card/confirmation.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { FailedPart } from '#web/ui/state.tsx'
 
 const holdingFeeCardQuery = queryOptions({
   queryKey: ['holding-fee-card'],

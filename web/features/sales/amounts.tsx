@@ -1,6 +1,6 @@
 import type { Listing } from '#contract/listings.ts'
-import type { Party } from '#web/listing/turn.ts'
 import { formatPence } from '#domain/format.ts'
+import type { Party } from '#web/listing/turn.ts'
 
 /** What the sale comes to, and with whom. */
 export function Amounts({ listing: { amounts, counterparty }, party }: { listing: Listing; party: Party }) {

@@ -1,7 +1,7 @@
-import type { ListingStatus } from '#contract/values/listing-status.ts'
 import type { Listing } from '#contract/listings.ts'
-import type { Party } from '#web/listing/turn.ts'
+import type { ListingStatus } from '#contract/values/listing-status.ts'
 import { formatPence } from '#domain/format.ts'
+import type { Party } from '#web/listing/turn.ts'
 
 /** What comes next, in a sentence to the one who reads it. */
 export function nextStepOf(listing: Listing, party: Party): string | undefined {

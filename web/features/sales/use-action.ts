@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import type { AvailableAction } from '#contract/available-action.ts'
 import type { Listing } from '#contract/listings.ts'
-import { call } from '#web/api/api.ts'
 import { ApiError, messageOf } from '#web/api/api-error.ts'
-import { wordsOf } from '#web/features/sales/action-words.ts'
+import { call } from '#web/api/api.ts'
 import { saySuccess } from '#web/api/notices.ts'
+import { wordsOf } from '#web/features/sales/action-words.ts'
 import { useIdempotentSend } from '#web/sending/idempotent-send.ts'
 
 export type ActionProps = {
@@ -19,7 +19,7 @@ export type ActionProps = {
 
 /** Sends an action once, however often it is pressed. What refuses it and belongs to no field is `refusal`. */
 export function useAction({ listing, action: { action, label, fields }, onDone, onRefused, onClose }: ActionProps) {
-  const once = useIdempotentSend()
+  const sendOnce = useIdempotentSend()
   const isUnderWay = useRef(false)
   const [isSending, setIsSending] = useState(false)
   const [refusal, setRefusal] = useState<string>()
@@ -32,7 +32,7 @@ export function useAction({ listing, action: { action, label, fields }, onDone, 
     setRefusal(undefined)
     try {
       const params = { id: listing.id, action }
-      const { data } = await once([params, body], (idempotencyKey) =>
+      const { data } = await sendOnce([params, body], (idempotencyKey) =>
         call('POST /api/v1/listings/{id}/actions/{action}', { params, body, idempotencyKey }),
       )
       saySuccess(wordsOf(action, label).done, data.title)

@@ -1,7 +1,7 @@
 import { SearchX } from 'lucide-react'
 import { messageOf } from '#web/api/api-error.ts'
-import { emptyFilter, writeFilter, type Filter } from '#web/features/search/filter.ts'
 import { CardSkeleton, cardGrid, ListingCard } from '#web/cards/listing-card.tsx'
+import { emptyFilter, writeFilter, type Filter } from '#web/features/search/filter.ts'
 import { useListings } from '#web/features/search/queries.ts'
 import { isUnknownPlace, UnknownPlace } from '#web/features/search/unknown-place.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -1,9 +1,9 @@
 import type { Listing } from '#contract/listings.ts'
 import { materials } from '#contract/values/materials.ts'
-import { CHOSEN_END, type SellValues } from '#web/features/sell/sell-values.ts'
 import { gbp } from '#domain/format.ts'
 import { penceOf } from '#domain/money.ts'
 import { serverNow } from '#web/api/server-clock.ts'
+import { CHOSEN_END, type SellValues } from '#web/features/sell/sell-values.ts'
 
 export type Seller = Pick<Listing['seller'], 'id' | 'company_name' | 'member_since' | 'vat_registered'>
 type Place = { town: string; county: string | null; post_code: string; latitude: number; longitude: number }

@@ -1,7 +1,7 @@
 import type { Listing } from '#contract/listings.ts'
 import type { FoundAddress } from '#contract/location.ts'
-import { materials, type MaterialId } from '#contract/values/materials.ts'
 import type { MediaItem } from '#contract/storage.ts'
+import { materials, type MaterialId } from '#contract/values/materials.ts'
 import { storageObjectKinds } from '#contract/values/storage-kinds.ts'
 import { transferMethods } from '#contract/values/transfer-method.ts'
 import { penceOf } from '#domain/money.ts'

@@ -17,7 +17,7 @@ export type SellOptions = {
 }
 
 export function useSell({ sellerId, edit, durations, onSent }: SellOptions) {
-  const once = useIdempotentSend()
+  const sendOnce = useIdempotentSend()
   const editing = edit?.listing
   // by seller, or by the listing that is edited: whoever logs in next in this tab begins with an empty form
   const draft = `sell-draft-${editing ? `edit-${editing.id}` : sellerId}`
@@ -34,7 +34,7 @@ export function useSell({ sellerId, edit, durations, onSent }: SellOptions) {
       const body = bodyOf(values, editing)
       const { data } = editing
         ? await call('PUT /api/v1/listings/{id}', { params: { id: editing.id }, body })
-        : await once(body, (idempotencyKey) => call('POST /api/v1/listings', { body, idempotencyKey }))
+        : await sendOnce(body, (idempotencyKey) => call('POST /api/v1/listings', { body, idempotencyKey }))
       form.reset(emptySell)
       clearDraft(draft)
       void refetchOwnListings()

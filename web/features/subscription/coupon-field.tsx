@@ -23,12 +23,12 @@ export function CouponField({ applied, onApply }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const [problem, setProblem] = useState<string>()
   const { id, control } = useFieldIds({ help: undefined, error: problem })
-  const { isBusy, once } = useOneAtATime()
+  const { isBusy, run } = useOneAtATime()
 
   const apply = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
     const code = new FormData(event.currentTarget).get('coupon_code')
-    void once(async () => {
+    void run(async () => {
       setProblem(undefined)
       const typed = typeof code === 'string' ? code.trim() : ''
       if (!typed) return setProblem('Enter a code')

@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react'
 import type { z } from 'zod'
 import type { subscriptionInvoice } from '#contract/payments.ts'
+import { formatPence, formatShortDay } from '#domain/format.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { sayError } from '#web/api/notices.ts'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
-import { formatPence, formatShortDay } from '#domain/format.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 export type Invoice = z.output<typeof subscriptionInvoice>
@@ -50,9 +50,9 @@ const pathOf = (id: string) => `/api/v1/stripe/subscription/invoices/${encodeURI
 
 /** Fetches a file before it is saved: a download that fails would otherwise save what the server said about it. */
 function useDownload() {
-  const { isBusy, once } = useOneAtATime()
+  const { isBusy, run } = useOneAtATime()
   const download = (id: string, name: string): Promise<void> =>
-    once(async () => {
+    run(async () => {
       try {
         save(await fetchFile(id), name)
       } catch (error) {

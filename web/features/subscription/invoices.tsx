@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { ReceiptText } from 'lucide-react'
 import { useState } from 'react'
-import { FailedPart } from '#web/ui/state.tsx'
-import { invoicesQuery } from '#web/features/subscription/queries.ts'
 import { InvoiceRow, type Invoice } from '#web/features/subscription/invoice-row.tsx'
+import { invoicesQuery } from '#web/features/subscription/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { EmptyState } from '#web/ui/state.tsx'
+import { EmptyState, FailedPart } from '#web/ui/state.tsx'
 
 /** The subscription's invoices, newest first, a page at a time. */
 export function Invoices() {

@@ -1,5 +1,5 @@
-import { trialEnd } from '#domain/subscription.ts'
 import { formatDay, formatPence } from '#domain/format.ts'
+import { trialEnd } from '#domain/subscription.ts'
 
 type Money = { value: number }
 type Terms = { trial_available_until: string | null; trial_months: number; server_time: string }

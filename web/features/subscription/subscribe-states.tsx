@@ -55,9 +55,9 @@ type AgainProps = { begin: () => Promise<string | null>; onConfirmed: () => Prom
 
 /** With a card on file nothing has to be confirmed; otherwise what was begun asks for one, and the card form takes this place. */
 export function SubscribeAgain({ begin, onConfirmed }: AgainProps) {
-  const { isBusy, once } = useOneAtATime()
+  const { isBusy, run } = useOneAtATime()
   const subscribe = () =>
-    once(async () => {
+    run(async () => {
       try {
         if ((await begin()) === null) await onConfirmed()
       } catch (error) {

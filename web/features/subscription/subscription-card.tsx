@@ -1,9 +1,9 @@
-import { sentences } from '#contract/values/sentences.ts'
 import type { Subscription } from '#contract/payments.ts'
+import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api/api.ts'
+import { saySuccess } from '#web/api/notices.ts'
 import { CardKeeper } from '#web/bank-card/card-keeper.tsx'
 import { renew } from '#web/bank-card/confirmation.ts'
-import { saySuccess } from '#web/api/notices.ts'
 
 /** The card that the subscription is paid with. */
 export function SubscriptionCard({ subscription: { card } }: { subscription: Subscription }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useConfig } from '#web/api/config.ts'
 import { formatPence } from '#domain/format.ts'
+import { useConfig } from '#web/api/config.ts'
 
 /** What each tier costs and what it is for, in the colours of the steel plate. */
 export function TierPrices() {

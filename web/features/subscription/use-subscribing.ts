@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Subscription } from '#contract/payments.ts'
 import { call } from '#web/api/api.ts'
-import { heard, subscriptionQuery } from '#web/features/subscription/queries.ts'
-import { renew, untilKnown } from '#web/bank-card/confirmation.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { renew, untilKnown } from '#web/bank-card/confirmation.ts'
+import { heard, subscriptionQuery } from '#web/features/subscription/queries.ts'
 
 const isLive = (subscription: Subscription | null) => subscription !== null && ['trialing', 'active'].includes(subscription.status)
 

@@ -1,17 +1,17 @@
 import type { Tier } from '#contract/values/permissions.ts'
 import { sentences } from '#contract/values/sentences.ts'
-import { call } from '#web/api/api.ts'
 import { messageOf } from '#web/api/api-error.ts'
+import { call } from '#web/api/api.ts'
+import { sayError, saySuccess } from '#web/api/notices.ts'
 import { renew } from '#web/bank-card/confirmation.ts'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
-import { sayError, saySuccess } from '#web/api/notices.ts'
 
 /** SPEC §8: each change with its message, of success and of failure, to the letter. */
 export function useSubscriptionChanges() {
-  const { isBusy, once } = useOneAtATime()
+  const { isBusy, run } = useOneAtATime()
 
   const change = (send: () => Promise<string>, unable: string): Promise<void> =>
-    once(async () => {
+    run(async () => {
       try {
         saySuccess(await send())
       } catch (error) {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { TierTable } from '#web/features/subscription/tier-table.tsx'
+import { useUser } from '#web/api/session.ts'
 import { HoldingFeeCard } from '#web/features/payments/holding-fee-card.tsx'
 import { Invoices } from '#web/features/subscription/invoices.tsx'
 import { subscriptionQuery, useTierOf } from '#web/features/subscription/queries.ts'
 import { SubscriptionCard } from '#web/features/subscription/subscription-card.tsx'
+import { TierTable } from '#web/features/subscription/tier-table.tsx'
 import { RenewalBanner, YourPlan } from '#web/features/subscription/your-plan.tsx'
-import { useUser } from '#web/api/session.ts'
 import { Page } from '#web/page/page.tsx'
 import { Section, useArrivalAt } from '#web/page/sections.tsx'
 

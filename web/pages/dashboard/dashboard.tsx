@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
-import { VisitorDashboard } from '#web/pages/dashboard/visitor-dashboard.tsx'
 import { useUser } from '#web/api/session.ts'
 import { Page } from '#web/page/page.tsx'
+import { VisitorDashboard } from '#web/pages/dashboard/visitor-dashboard.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 const MemberDashboard = lazy(() => import('#web/pages/dashboard/member-dashboard.tsx'))

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#web/api/api.ts'
+import { hearServerTime } from '#web/api/server-clock.ts'
 import { CardSkeleton, cardGrid, ListingCard } from '#web/cards/listing-card.tsx'
 import { useLiveListings } from '#web/live/listings.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
-import { hearServerTime } from '#web/api/server-clock.ts'
 
 const SHOWN = 8
 const REFETCH_EVERY_MS = 60_000

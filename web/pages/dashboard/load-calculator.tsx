@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { formatPence } from '#domain/format.ts'
 import { penceOf, owed } from '#domain/money.ts'
 import { useVatRate } from '#web/api/config.ts'
-import { formatPence } from '#domain/format.ts'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
 
 const MAX_WEIGHT_T = 999.999

@@ -1,8 +1,8 @@
 import { lazy } from 'react'
 import { TierPrices } from '#web/features/subscription/tier-prices.tsx'
-import { EndingSoon } from '#web/pages/dashboard/ending-soon.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { Heading } from '#web/page/page.tsx'
+import { EndingSoon } from '#web/pages/dashboard/ending-soon.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 import { WhenNear } from '#web/ui/when-near.tsx'
 

@@ -1,5 +1,5 @@
-import { LoadCalculator } from '#web/pages/dashboard/load-calculator.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
+import { LoadCalculator } from '#web/pages/dashboard/load-calculator.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 
 const steps = [

@@ -1,6 +1,6 @@
 import { ForgotPasswordForm } from '#web/features/account/password/forgot-password-form.tsx'
-import { TaskPage } from '#web/page/task-page.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
+import { TaskPage } from '#web/page/task-page.tsx'
 
 export default function ForgotPasswordPage() {
   return (

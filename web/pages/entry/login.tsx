@@ -1,7 +1,7 @@
 import { LoginForm } from '#web/features/account/login-form.tsx'
-import { TaskPage } from '#web/page/task-page.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { useSearchText } from '#web/navigation/search-text.ts'
+import { TaskPage } from '#web/page/task-page.tsx'
 
 export default function LoginPage() {
   const next = useSearchText('next')

@@ -1,13 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { onboardingStages } from '#contract/values/onboarding-stages.ts'
+import { refreshUser, useUser } from '#web/api/session.ts'
 import { VerifyEmailPrompt } from '#web/features/account/verify-email-prompt.tsx'
 import { StageBar, StagePlate } from '#web/features/onboarding/stage-list.tsx'
 import { stageStates } from '#web/features/onboarding/stage-states.ts'
 import { useStages } from '#web/features/onboarding/use-stages.ts'
-import { accountMissing, stageViews } from '#web/pages/entry/onboarding-stages.tsx'
 import { AsideTitle, TaskPage } from '#web/page/task-page.tsx'
-import { refreshUser, useUser } from '#web/api/session.ts'
+import { accountMissing, stageViews } from '#web/pages/entry/onboarding-stages.tsx'
 
 const BENEFITS = 2
 const LICENCE = 4

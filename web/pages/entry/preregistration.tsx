@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { activitiesOf } from '#web/features/account/activity-select.tsx'
-import { TaskPage } from '#web/page/task-page.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
+import { TaskPage } from '#web/page/task-page.tsx'
 
 export default function PreregistrationPage() {
   return (

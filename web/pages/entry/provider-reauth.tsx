@@ -2,10 +2,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { places } from '#contract/values/places.ts'
 import { settle } from '#domain/navigation.ts'
-import { goToProvider } from '#web/features/payments/provider-link.ts'
 import { notify, sayError } from '#web/api/notices.ts'
-import { TaskPage } from '#web/page/task-page.tsx'
 import { useUser } from '#web/api/session.ts'
+import { goToProvider } from '#web/features/payments/provider-link.ts'
+import { TaskPage } from '#web/page/task-page.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 const follow = () => void goToProvider('account').catch((error: unknown) => sayError(error, follow))

@@ -1,12 +1,12 @@
 import { isActivity } from '#web/features/account/activity-select.tsx'
 import { SignUpForm } from '#web/features/account/sign-up/sign-up-form.tsx'
-import { TierPrices } from '#web/features/subscription/tier-prices.tsx'
 import { AddressField } from '#web/features/location/address-field.tsx'
 import { ContinueToProvider } from '#web/features/payments/continue-to-provider.tsx'
+import { TierPrices } from '#web/features/subscription/tier-prices.tsx'
 import { LegalLink } from '#web/navigation/legal-link.tsx'
-import { AsideRow, AsideTitle, TaskPage } from '#web/page/task-page.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { useSearchText } from '#web/navigation/search-text.ts'
+import { AsideRow, AsideTitle, TaskPage } from '#web/page/task-page.tsx'
 
 export default function RegisterPage() {
   const asked = useSearchText('activity')

@@ -1,10 +1,10 @@
 import { useRouter } from '@tanstack/react-router'
 import { places } from '#contract/values/places.ts'
+import { endSession } from '#web/api/session.ts'
 import { SetPasswordForm } from '#web/features/account/password/set-password-form.tsx'
-import { TaskPage } from '#web/page/task-page.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { useSearchText } from '#web/navigation/search-text.ts'
-import { endSession } from '#web/api/session.ts'
+import { TaskPage } from '#web/page/task-page.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 

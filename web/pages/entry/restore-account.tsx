@@ -1,7 +1,7 @@
 import { formatDay } from '#domain/format.ts'
+import { useUser } from '#web/api/session.ts'
 import { RestoreAccount } from '#web/features/account/restore-account.tsx'
 import { TaskPage } from '#web/page/task-page.tsx'
-import { useUser } from '#web/api/session.ts'
 import { LogOutButton } from '#web/shell/log-out-button.tsx'
 
 export default function RestoreAccountPage() {

@@ -1,6 +1,6 @@
 import { Gavel } from 'lucide-react'
-import { activityGroups, type ActivityGroup } from '#contract/values/activity-groups.ts'
 import type { Listing } from '#contract/listings.ts'
+import { activityGroups, type ActivityGroup } from '#contract/values/activity-groups.ts'
 import { GroupedListings } from '#web/features/activity/listing-pages.tsx'
 import { ListingRow } from '#web/features/activity/listing-row.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'

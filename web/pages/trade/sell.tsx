@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { places } from '#contract/values/places.ts'
 import { saySuccess } from '#web/api/notices.ts'
-import { Selling } from '#web/pages/trade/selling.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { Page } from '#web/page/page.tsx'
+import { Selling } from '#web/pages/trade/selling.tsx'
 
 export default function SellPage() {
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import { useId, useState, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react'
-import { Spinner } from '#web/ui/spinner.tsx'
 import { controlLook, Field, useFieldIds, type FieldProps } from '#web/ui/fields/field.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
 
 type Option = { id: string; label: string }
 type Props<O extends Option> = FieldProps &

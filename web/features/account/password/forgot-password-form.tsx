@@ -1,9 +1,9 @@
 import { EMAIL_MAX } from '#contract/values/limits.ts'
 import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api/api.ts'
+import { saySuccess } from '#web/api/notices.ts'
 import { required } from '#web/features/account/rules.ts'
 import { useForm } from '#web/forms/form.ts'
-import { saySuccess } from '#web/api/notices.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 

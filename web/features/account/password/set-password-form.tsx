@@ -1,10 +1,10 @@
 import { useWatch } from 'react-hook-form'
 import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api/api.ts'
+import { saySuccess } from '#web/api/notices.ts'
 import { NewPasswordFields } from '#web/features/account/password/new-password-fields.tsx'
 import { confirmationRule, newPasswordRule } from '#web/features/account/rules.ts'
 import { useForm } from '#web/forms/form.ts'
-import { saySuccess } from '#web/api/notices.ts'
 import { Button } from '#web/ui/button.tsx'
 
 type Values = { password: string; password_confirmation: string }

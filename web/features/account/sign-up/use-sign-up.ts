@@ -3,9 +3,9 @@ import type { FoundAddress } from '#contract/location.ts'
 import type { BusinessActivity, BusinessType } from '#contract/values/business.ts'
 import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api/api.ts'
+import { forgetUser, tellOtherTabs } from '#web/api/session.ts'
 import { useForm } from '#web/forms/form.ts'
 import { clearDraft, readDraft, saveDraft } from '#web/sending/draft.ts'
-import { forgetUser, tellOtherTabs } from '#web/api/session.ts'
 
 type SignUpValues = {
   first_name: string
