@@ -14,6 +14,13 @@ export const formatPrice = (pence: Pence, basis: PriceBasis): string =>
 /** Money as the interface sends it. */
 export const gbp = (value: Pence) => ({ value, currency: 'GBP' as const })
 
+const KG_PER_TONNE = 1_000
+const tonnes = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 3 })
+
+/** '850 kg', '12.4 t'. */
+export const formatWeight = (weight_kg: number): string =>
+  weight_kg < KG_PER_TONNE ? `${weight_kg} kg` : `${tonnes.format(weight_kg / KG_PER_TONNE)} t`
+
 /** A date or time by London's clock, whatever the machine's or the reader's zone. */
 export const inLondon = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', ...options })
@@ -31,3 +38,15 @@ export const formatIsoDay = (at: Date): string => isoDay.format(at)
 
 /** '15 Nov 2026'. */
 export const formatShortDay = (at: Date): string => shortDay.format(at)
+
+const WEEK_MS = 6 * 86_400_000
+const weekday = inLondon({ weekday: 'short' })
+const dayOfMonth = inLondon({ day: 'numeric', month: 'short' })
+const clock = inLondon({ hour: '2-digit', minute: '2-digit' })
+
+/** '24 Nov 16:00'. */
+export const formatMoment = (at: Date): string => `${dayOfMonth.format(at)} ${clock.format(at)}`
+
+/** 'Tue 16:00' within a week, '24 Nov 16:00' beyond it. */
+export const formatDeadline = (at: Date, now: Date): string =>
+  at.getTime() - now.getTime() < WEEK_MS ? `${weekday.format(at)} ${clock.format(at)}` : formatMoment(at)

@@ -7,6 +7,9 @@ export type PriceBasis = 'lot' | 'tonne'
 /** The card provider takes no more than this in one payment (RULES §3.1). */
 export const LARGEST_PAYMENT: Pence = 99_999_999
 
+/** From an amount in pounds, as it is typed. */
+export const penceOf = (pounds: number): Pence => Math.round(pounds * 100)
+
 /** RULES §5: the price of a lot, or price × weight ÷ 1000 for a price by the tonne. */
 export function goodsAmount(price: Pence, basis: PriceBasis, weight_kg: number | null): Pence {
   if (basis === 'lot') return price

@@ -1,6 +1,6 @@
 import type { FunctionComponent } from 'react'
 import type { Place } from '#contract/values/places.ts'
-import DashboardPage from '#web/pages/dashboard.tsx'
+import DashboardPage from '#web/pages/dashboard/dashboard.tsx'
 
 type Layout = 'main' | 'listings' | 'own' | 'activity' | 'account' | 'plain'
 type PageFile = { default: FunctionComponent }
@@ -12,52 +12,56 @@ const Nowhere = () => null
 /** The frame draws the list itself; a listing stands beside it. */
 const NothingBeside = () => null
 
-const backFromProvider: PageRow = { title: 'Back from Stripe', layout: 'plain', load: () => import('#web/pages/back-from-provider.tsx') }
+const backFromProvider: PageRow = {
+  title: 'Back from Stripe',
+  layout: 'plain',
+  load: () => import('#web/pages/entry/back-from-provider.tsx'),
+}
 
-/** The page of every place in contract/places.ts: its title, its frame and its file, loaded when it is visited. */
+/** The page of every place in contract/values/places.ts: its title, its frame and its file, loaded when it is visited. */
 export const pageTable: Record<Place, PageRow> = {
   dashboard: { title: 'Dashboard', layout: 'main', component: DashboardPage },
   listings: { title: 'Listings', layout: 'listings', component: NothingBeside },
-  listing: { title: 'Listing', layout: 'listings', load: () => import('#web/pages/listing.tsx') },
+  listing: { title: 'Listing', layout: 'listings', load: () => import('#web/pages/listings/listing.tsx') },
   'my-listings': { title: 'My listings', layout: 'own', component: NothingBeside },
-  sell: { title: 'List goods', layout: 'main', load: () => import('#web/pages/sell.tsx') },
-  'my-listing': { title: 'My listing', layout: 'own', load: () => import('#web/pages/listing.tsx') },
-  'edit-listing': { title: 'Edit listing', layout: 'main', load: () => import('#web/pages/edit-listing.tsx') },
-  'activity-listing': { title: 'Activity', layout: 'activity', load: () => import('#web/pages/listing.tsx') },
+  sell: { title: 'List goods', layout: 'main', load: () => import('#web/pages/trade/sell.tsx') },
+  'my-listing': { title: 'My listing', layout: 'own', load: () => import('#web/pages/listings/listing.tsx') },
+  'edit-listing': { title: 'Edit listing', layout: 'main', load: () => import('#web/pages/trade/edit-listing.tsx') },
+  'activity-listing': { title: 'Activity', layout: 'activity', load: () => import('#web/pages/listings/listing.tsx') },
   activity: { title: 'Activity', layout: 'activity', component: NothingBeside },
-  market: { title: 'Market', layout: 'main', load: () => import('#web/pages/market.tsx') },
-  download: { title: 'Get the app', layout: 'main', load: () => import('#web/pages/download.tsx') },
-  privacy: { title: 'Privacy policy', layout: 'main', load: () => import('#web/pages/privacy.tsx') },
-  terms: { title: 'Terms and conditions', layout: 'main', load: () => import('#web/pages/terms.tsx') },
+  market: { title: 'Market', layout: 'main', load: () => import('#web/pages/trade/market.tsx') },
+  download: { title: 'Get the app', layout: 'main', load: () => import('#web/pages/about/download.tsx') },
+  privacy: { title: 'Privacy policy', layout: 'main', load: () => import('#web/pages/about/privacy.tsx') },
+  terms: { title: 'Terms and conditions', layout: 'main', load: () => import('#web/pages/about/terms.tsx') },
 
-  register: { title: 'Sign up', layout: 'plain', load: () => import('#web/pages/register.tsx') },
-  preregistration: { title: 'What does your business do?', layout: 'plain', load: () => import('#web/pages/preregistration.tsx') },
-  login: { title: 'Log in', layout: 'plain', load: () => import('#web/pages/login.tsx') },
-  'forgot-password': { title: 'Forgot password', layout: 'plain', load: () => import('#web/pages/forgot-password.tsx') },
-  'reset-password': { title: 'Choose a new password', layout: 'plain', load: () => import('#web/pages/reset-password.tsx') },
-  'verify-email': { title: 'Confirm your email', layout: 'plain', load: () => import('#web/pages/verify-email.tsx') },
-  onboarding: { title: 'Set up your account', layout: 'plain', load: () => import('#web/pages/onboarding.tsx') },
-  'restore-account': { title: 'Restore your account', layout: 'plain', load: () => import('#web/pages/restore-account.tsx') },
+  register: { title: 'Sign up', layout: 'plain', load: () => import('#web/pages/entry/register.tsx') },
+  preregistration: { title: 'What does your business do?', layout: 'plain', load: () => import('#web/pages/entry/preregistration.tsx') },
+  login: { title: 'Log in', layout: 'plain', load: () => import('#web/pages/entry/login.tsx') },
+  'forgot-password': { title: 'Forgot password', layout: 'plain', load: () => import('#web/pages/entry/forgot-password.tsx') },
+  'reset-password': { title: 'Choose a new password', layout: 'plain', load: () => import('#web/pages/entry/reset-password.tsx') },
+  'verify-email': { title: 'Confirm your email', layout: 'plain', load: () => import('#web/pages/entry/verify-email.tsx') },
+  onboarding: { title: 'Set up your account', layout: 'plain', load: () => import('#web/pages/entry/onboarding.tsx') },
+  'restore-account': { title: 'Restore your account', layout: 'plain', load: () => import('#web/pages/entry/restore-account.tsx') },
   'provider-return': backFromProvider,
   'provider-reauth': backFromProvider,
 
   account: { title: 'Account', layout: 'account', component: Nowhere },
-  'account-view-edit': { title: 'Your details', layout: 'account', load: () => import('#web/pages/account-view-edit.tsx') },
-  'account-change-password': { title: 'Change password', layout: 'account', load: () => import('#web/pages/account-change-password.tsx') },
+  'account-view-edit': { title: 'Your details', layout: 'account', load: () => import('#web/pages/account/view-edit.tsx') },
+  'account-change-password': { title: 'Change password', layout: 'account', load: () => import('#web/pages/account/change-password.tsx') },
   'account-merchant-documents': {
     title: 'Merchant documents',
     layout: 'account',
-    load: () => import('#web/pages/account-merchant-documents.tsx'),
+    load: () => import('#web/pages/account/merchant-documents.tsx'),
   },
-  'account-subscriptions': { title: 'Subscription', layout: 'account', load: () => import('#web/pages/account-subscriptions.tsx') },
+  'account-subscriptions': { title: 'Subscription', layout: 'account', load: () => import('#web/pages/account/subscriptions.tsx') },
   'account-notification-preferences': {
     title: 'Notifications',
     layout: 'account',
-    load: () => import('#web/pages/account-notification-preferences.tsx'),
+    load: () => import('#web/pages/account/notification-preferences.tsx'),
   },
   'account-material-preferences': {
     title: 'Materials',
     layout: 'account',
-    load: () => import('#web/pages/account-material-preferences.tsx'),
+    load: () => import('#web/pages/account/material-preferences.tsx'),
   },
 }

@@ -1,13 +1,12 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { placeOf, places, type Place } from '#contract/values/places.ts'
-import { whenUnauthorised } from '#web/api.ts'
-import { guard } from '#web/guard.ts'
+import { whenUnauthorised } from '#web/api/api.ts'
+import { endSession, hearOtherTabs, refreshUser, tellOtherTabs } from '#web/api/session.ts'
+import { guard } from '#web/navigation/guard.ts'
+import { routePath } from '#web/navigation/place-link.tsx'
+import { parseSearch, stringifySearch } from '#web/navigation/search-text.ts'
 import { pageTable } from '#web/page-table.ts'
-import { routePath } from '#web/place-link.tsx'
 import { ErrorPage, FailedPage } from '#web/pages/error.tsx'
-import { parseSearch, stringifySearch } from '#web/search-text.ts'
-import { endSession, hearOtherTabs, refreshUser, tellOtherTabs } from '#web/session.ts'
-import { watchArrivals } from '#web/shell/arrival.ts'
 import { MainLayout } from '#web/shell/main-layout.tsx'
 import { PlainLayout } from '#web/shell/plain-layout.tsx'
 import { RootFrame } from '#web/shell/root-frame.tsx'
@@ -23,22 +22,22 @@ const plain = createRoute({ getParentRoute: () => root, id: 'plain', component: 
 const account = createRoute({
   getParentRoute: () => main,
   id: 'account-area',
-  component: lazyRouteComponent(() => import('#web/shell/account-layout.tsx'), 'AccountLayout'),
+  component: lazyRouteComponent(() => import('#web/pages/account/account-layout.tsx'), 'AccountLayout'),
 })
 const listings = createRoute({
   getParentRoute: () => main,
   id: 'listings-area',
-  component: lazyRouteComponent(() => import('#web/pages/listings.tsx')),
+  component: lazyRouteComponent(() => import('#web/pages/listings/listings.tsx')),
 })
 const own = createRoute({
   getParentRoute: () => main,
   id: 'own-area',
-  component: lazyRouteComponent(() => import('#web/pages/my-listings.tsx')),
+  component: lazyRouteComponent(() => import('#web/pages/trade/my-listings.tsx')),
 })
 const activity = createRoute({
   getParentRoute: () => main,
   id: 'activity-area',
-  component: lazyRouteComponent(() => import('#web/pages/activity.tsx')),
+  component: lazyRouteComponent(() => import('#web/pages/trade/activity.tsx')),
 })
 const layouts = { main, plain, account, listings, own, activity }
 
@@ -76,7 +75,13 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
-watchArrivals(router)
+// after every navigation: the title names the page, and the focus stands at its heading
+router.subscribe('onRendered', ({ fromLocation, toLocation, pathChanged }) => {
+  const place = placeOf(toLocation.pathname)
+  document.title = `${place ? pageTable[place].title : 'Page not found'} · Yardbid`
+  if (fromLocation && pathChanged)
+    (document.querySelector<HTMLElement>('h1') ?? document.querySelector<HTMLElement>('main'))?.focus({ preventScroll: true })
+})
 
 // SPEC §2: a 401 on any call clears the user and goes to login
 whenUnauthorised(() => {

@@ -96,7 +96,7 @@ export const waitsFor: Record<ListingStatus, 'seller' | 'buyer' | 'both' | 'plat
   DeferredPayment: 'buyer',
 }
 
-export function waitsForViewer(status: ListingStatus, viewer: Viewer): boolean {
+function waitsForViewer(status: ListingStatus, viewer: Viewer): boolean {
   const party = waitsFor[status]
   if (viewer === 'owner') return party === 'seller' || party === 'both'
   return viewer === 'buyer' && (party === 'buyer' || party === 'both')

@@ -1,8 +1,9 @@
 import type { ActivityGroup, OwnGroup } from '#contract/values/activity-groups.ts'
 import type { BidStatus } from '#contract/values/bid-status.ts'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
-import { viewerOf, waitsForViewer } from '#domain/listings/listing-label.ts'
+import { viewerOf } from '#domain/listings/listing-label.ts'
 import { isHidden } from '#domain/listings/visibility.ts'
+import { isViewersTurn } from '#domain/sales/turn.ts'
 
 // Where a listing stands in My listings and in Activity, and which of them wait for who looks.
 
@@ -25,11 +26,11 @@ export function activityGroup(listing: FollowedListing): Exclude<ActivityGroup, 
 
 /** The seller's step comes next, or the highest bidder may still be asked. */
 export const waitsForOwner = ({ status, can_offer_at_reservation_price }: OwnListing): boolean =>
-  waitsForViewer(status, 'owner') || (status === 'Expired' && can_offer_at_reservation_price)
+  isViewersTurn({ status, viewer: 'owner', can_offer_at_reservation_price })
 
 /** To pay, to accept, to collect. Being outbid is no duty: those come first in Bidding, and do not bury what must be done. */
 export const waitsForBidder = ({ status, standing }: FollowedListing): boolean =>
-  waitsForViewer(status, viewerOf({ is_owner: false, my_bid_status: standing }))
+  isViewersTurn({ status, viewer: viewerOf({ is_owner: false, my_bid_status: standing }), can_offer_at_reservation_price: false })
 
 type Stage = 'auction' | 'offer' | 'sale' | 'unsold' | 'done'
 

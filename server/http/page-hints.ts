@@ -11,8 +11,8 @@ type Hints = { chunks?: string[]; calls?: string[] }
  */
 const hintsOf: Partial<Record<Place, (path: string) => Hints>> = {
   dashboard: () => ({ calls: ['/api/v1/config'] }),
-  listings: () => ({ chunks: ['pages/listings.tsx'] }),
-  listing: (path) => ({ chunks: ['pages/listings.tsx', 'pages/listing.tsx'], calls: [`/api/v1/listings/${idIn(path)}`] }),
+  listings: () => ({ chunks: ['pages/listings/listings.tsx'] }),
+  listing: (path) => ({ chunks: ['pages/listings/listings.tsx', 'pages/listings/listing.tsx'], calls: [`/api/v1/listings/${idIn(path)}`] }),
 }
 /** SPEC §2: an unknown user is loaded before navigation proceeds. */
 const onEveryPage = ['/api/v1/auth/me/lite?isWebRequest=1']

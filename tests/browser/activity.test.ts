@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Listing } from '#contract/listings.ts'
-import { formatPence } from '#web/money.ts'
+import { formatPence } from '#domain/format.ts'
 import { listingOf, newBidder } from '#tests/browser/support/database.ts'
 import { bid, logIn } from '#tests/browser/support/session.ts'
 import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'

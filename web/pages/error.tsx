@@ -1,7 +1,7 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
-import { messageOf } from '#web/api-error.ts'
-import { Heading } from '#web/shell/page.tsx'
+import { messageOf } from '#web/api/api-error.ts'
+import { Heading } from '#web/page/page.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 /** Where the frame stands and only its page failed. */

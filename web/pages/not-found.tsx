@@ -1,7 +1,7 @@
 import { Compass } from 'lucide-react'
-import { PlaceLink } from '#web/place-link.tsx'
+import { PlaceLink } from '#web/navigation/place-link.tsx'
+import { Heading } from '#web/page/page.tsx'
 import { MainLayout } from '#web/shell/main-layout.tsx'
-import { Heading } from '#web/shell/page.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 
 export default function NotFoundPage() {

@@ -1,6 +1,5 @@
-import { PlaceLink } from '#web/place-link.tsx'
-import { bottomLinks } from '#web/shell/links.ts'
-import { Waiting } from '#web/shell/waiting.tsx'
+import { PlaceLink } from '#web/navigation/place-link.tsx'
+import { bottomLinks, Waiting } from '#web/shell/links.tsx'
 
 export function BottomBar() {
   return (

@@ -1,5 +1,5 @@
-import { LegalLink } from '#web/legal-link.tsx'
-import { PlaceLink } from '#web/place-link.tsx'
+import { LegalLink } from '#web/navigation/legal-link.tsx'
+import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { ThemeSwitch } from '#web/shell/theme-switch.tsx'
 
 const look = 'inline-flex min-h-11 items-center hover:text-ink hover:underline underline-offset-4'

@@ -2,9 +2,9 @@ import { LogOut } from 'lucide-react'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { places } from '#contract/values/places.ts'
-import { call } from '#web/api.ts'
-import { sayError } from '#web/notices.ts'
-import { endSession, tellOtherTabs } from '#web/session.ts'
+import { call } from '#web/api/api.ts'
+import { sayError } from '#web/api/notices.ts'
+import { endSession, tellOtherTabs } from '#web/api/session.ts'
 import { Button, type ButtonKind } from '#web/ui/button.tsx'
 
 export function LogOutButton({ kind = 'quiet' }: { kind?: ButtonKind }) {

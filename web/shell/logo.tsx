@@ -1,4 +1,4 @@
-import { PlaceLink } from '#web/place-link.tsx'
+import { PlaceLink } from '#web/navigation/place-link.tsx'
 
 /** A Y whose right arm rises like a bid, cut out of a plate with clipped corners. */
 export function Mark({ className = 'size-8' }: { className?: string }) {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { dismiss, useNotices, type Notice } from '#web/notices.ts'
+import { dismiss, useNotices, type Notice } from '#web/api/notices.ts'
 import { NoticeCard } from '#web/ui/notice-card.tsx'
 
 // good news needs no answer; bad news stays until it is dismissed

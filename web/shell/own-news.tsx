@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { places } from '#contract/values/places.ts'
-import { routePath } from '#web/place-link.tsx'
-import { useUser } from '#web/session.ts'
+import { useUser } from '#web/api/session.ts'
+import { routePath } from '#web/navigation/place-link.tsx'
 
 /** Who is logged in hears of their own bids on every page. Loaded after the page: nothing of it is needed to draw one. */
 export function OwnNews() {
@@ -14,7 +14,7 @@ export function OwnNews() {
     let isOver = false
     let stop = () => {}
     const begin = async () => {
-      const { followOwnNews } = await import('#web/live-notices.ts')
+      const { followOwnNews } = await import('#web/live/notices.ts')
       if (isOver) return
       stop = followOwnNews({
         userId,

@@ -1,7 +1,6 @@
-import { PlaceLink } from '#web/place-link.tsx'
-import { railLinks } from '#web/shell/links.ts'
+import { PlaceLink } from '#web/navigation/place-link.tsx'
+import { railLinks, Waiting } from '#web/shell/links.tsx'
 import { Mark } from '#web/shell/logo.tsx'
-import { Waiting } from '#web/shell/waiting.tsx'
 
 export function Rail() {
   return (

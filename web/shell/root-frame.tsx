@@ -1,7 +1,8 @@
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { PROGRESS_BAR_DELAY_MS } from '#contract/values/limits.ts'
 import { NoticeStack } from '#web/shell/notice-stack.tsx'
 import { OwnNews } from '#web/shell/own-news.tsx'
-import { ProgressBar } from '#web/shell/progress-bar.tsx'
 
 export function RootFrame() {
   return (
@@ -17,5 +18,25 @@ export function RootFrame() {
       <NoticeStack />
       <OwnNews />
     </>
+  )
+}
+
+/** SPEC §2: appears if navigation takes longer than 300 ms. */
+function ProgressBar() {
+  const isNavigating = useRouterState({ select: (state) => state.status === 'pending' })
+  return isNavigating ? <DelayedBar /> : null
+}
+
+function DelayedBar() {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), PROGRESS_BAR_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!isLate) return null
+  return (
+    <div role="progressbar" aria-label="Loading the page" className="fixed inset-x-0 top-0 z-50 h-1 overflow-hidden bg-primary-soft">
+      <div className="progress-run h-full w-1/3 bg-copper" />
+    </div>
   )
 }

@@ -1,5 +1,8 @@
 import { Monitor, Moon, Sun, type LucideIcon } from 'lucide-react'
-import { themes, useTheme, type Theme } from '#web/theme.ts'
+import { useState } from 'react'
+
+const themes = { system: 'System', light: 'Light', dark: 'Dark' } as const
+type Theme = keyof typeof themes
 
 const icons: Record<Theme, LucideIcon> = { system: Monitor, light: Sun, dark: Moon }
 
@@ -30,4 +33,20 @@ export function ThemeSwitch() {
       })}
     </fieldset>
   )
+}
+
+/** web/public/theme.js applies the choice before the first paint of the next visit. */
+function useTheme() {
+  const [theme, setTheme] = useState<Theme>(() => (document.documentElement.dataset.theme as Theme | undefined) ?? 'system')
+  const choose = (next: Theme) => {
+    setTheme(next)
+    if (next === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = next
+    try {
+      localStorage.setItem('theme', next)
+    } catch {
+      // storage is switched off: the choice lasts as long as the page
+    }
+  }
+  return { theme, choose }
 }

@@ -1,7 +1,7 @@
-import { PlaceLink } from '#web/place-link.tsx'
-import { useUser } from '#web/session.ts'
-import { Logo } from '#web/shell/logo.tsx'
+import { useUser } from '#web/api/session.ts'
+import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { LogOutButton } from '#web/shell/log-out-button.tsx'
+import { Logo } from '#web/shell/logo.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 
 export function TopBar({ isBesideRail = false }: { isBesideRail?: boolean }) {

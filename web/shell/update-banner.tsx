@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import { frameSentences } from '#contract/values/frame-sentences.ts'
-import { useIsOutdated } from '#web/app-version.ts'
+import { useIsOutdated } from '#web/api/app-version.ts'
 import { Button } from '#web/ui/button.tsx'
 
 export function UpdateBanner() {

@@ -1,8 +1,8 @@
 import { FileText, FileUp, X } from 'lucide-react'
 import type { ChangeEvent, ReactNode } from 'react'
-import type { Upload } from '#web/upload/use-uploads.ts'
 import { buttonLook } from '#web/ui/button.tsx'
-import { FieldNotes, useFieldIds } from '#web/ui/field.tsx'
+import { FieldNotes, useFieldIds } from '#web/ui/fields/field.tsx'
+import type { Upload } from '#web/upload/use-uploads.ts'
 
 // SPEC §5, by type and by ending: some systems know only the one. The server has the last word, before a byte is sent.
 export const ACCEPTED =

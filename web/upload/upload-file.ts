@@ -1,8 +1,8 @@
 import type { MediaItem } from '#contract/storage.ts'
 import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
-import { ApiError } from '#web/api-error.ts'
-import { call } from '#web/api.ts'
-import { turnsOf } from '#web/upload/turns.ts'
+import { limitConcurrency } from '#domain/limit-concurrency.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { call } from '#web/api/api.ts'
 import { posterOf } from '#web/upload/video-poster.ts'
 
 /** `kind`: a storage object kind of SPEC §3 for a document, nothing for photos and videos. */
@@ -10,7 +10,7 @@ type Way = { signal: AbortSignal; onProgress: (part: number) => void; kind?: num
 
 // more at once only slow each other down on a phone
 const UPLOADS_AT_ONCE = 3
-const inTurn = turnsOf(UPLOADS_AT_ONCE)
+const inTurn = limitConcurrency({ atOnce: UPLOADS_AT_ONCE })
 
 export const uploadFile = (file: File, way: Way): Promise<MediaItem> =>
   inTurn(async () => {

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
+import type { MediaItem } from '#contract/storage.ts'
 import { frameSentences } from '#contract/values/frame-sentences.ts'
 import { MOST_MEDIA } from '#contract/values/limits.ts'
 import { sentences } from '#contract/values/sentences.ts'
-import type { MediaItem } from '#contract/storage.ts'
-import { ApiError, messageOf } from '#web/api-error.ts'
+import { ApiError, messageOf } from '#web/api/api-error.ts'
+import { notify } from '#web/api/notices.ts'
 import { removeUpload, uploadFile } from '#web/upload/upload-file.ts'
-import { notify } from '#web/notices.ts'
 
 export type Upload = {
   key: string

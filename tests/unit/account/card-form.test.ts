@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expiryOf, groupExpiry, groupNumber, placeAfter } from '#web/features/payments/card-digits.ts'
-import { outcomeOfError, outcomeOfIntent } from '#web/features/payments/card-outcome.ts'
-import { intentOf } from '#web/features/payments/client-secret.ts'
+import { expiryOf, groupExpiry, groupNumber, placeAfter } from '#web/bank-card/card-digits.ts'
+import { intentOf, outcomeOfError, outcomeOfIntent } from '#web/bank-card/card-outcome.ts'
 
 const secrets = [
   ['pi_3Mtw_secret_Yrl', { form: 'payment', id: 'pi_3Mtw' }],

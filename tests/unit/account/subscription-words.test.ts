@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysLeft } from '#web/features/payments/day.ts'
-import { offerOf, trialOffered } from '#web/features/payments/offer.ts'
-import { standingOf } from '#web/features/payments/standing.ts'
+import { offerOf, trialOffered } from '#web/features/subscription/offer.ts'
+import { daysLeft, planWords } from '#web/features/subscription/plan-words.ts'
 
 const gbp = (value: number) => ({ value, currency: 'GBP' as const })
 const terms = { trial_available_until: '2027-01-01T00:00:00.000Z', trial_months: 6, server_time: '2026-11-15T10:00:00.000Z' }
@@ -66,7 +65,7 @@ for (const [changes, label, says] of [
   [{ status: 'canceled' }, 'Ended', 'Subscribe again whenever you like.'],
 ] as const) {
   test(`a subscription ${JSON.stringify(changes)} stands as '${label}'`, () => {
-    const standing = standingOf({ ...running, ...changes })
+    const standing = planWords({ ...running, ...changes })
     assert.deepEqual([standing.label, standing.says], [label, says])
   })
 }

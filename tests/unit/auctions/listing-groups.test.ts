@@ -4,7 +4,8 @@ import { activityGroups, ownGroups } from '#contract/values/activity-groups.ts'
 import { bidStatuses, type BidStatus } from '#contract/values/bid-status.ts'
 import { listingStatuses, type ListingStatus } from '#contract/values/listing-status.ts'
 import { activityGroup, ownGroup, waitsForBidder, waitsForOwner, type Holder } from '#domain/sales/listing-groups.ts'
-import { statusTheme, viewerOf, type LabelledListing } from '#domain/listings/listing-label.ts'
+import { turnOf, type Turn } from '#domain/sales/turn.ts'
+import { statusTheme, viewerOf, type LabelledListing, type Viewer } from '#domain/listings/listing-label.ts'
 
 const statuses = Object.keys(listingStatuses) as ListingStatus[]
 const standings = [...(Object.keys(bidStatuses) as BidStatus[]), null]
@@ -83,8 +84,8 @@ test('an admin issue leaves a listing in the group where it stood', () => {
   assert.equal(of('Outbid', 'buyer'), 'lost')
 })
 
-test('whatever is coloured as waiting for the viewer waits for the viewer', () => {
-  for (const status of statuses) {
+test('whatever is coloured as waiting for the viewer waits for the viewer, the payment accounts apart', () => {
+  for (const status of statuses.filter((name) => name !== 'AwaitingKYC')) {
     const own = { status, holder: 'nobody', can_offer_at_reservation_price: false } as const
     if (statusTheme(labelled(status, true, null), 'owner', now) === 'warning') assert.ok(waitsForOwner(own), status)
     for (const standing of standings) {
@@ -103,3 +104,43 @@ test('a highest bidder who may still be asked waits for the seller; being outbid
   assert.equal(waitsForBidder({ status: 'Active', standing: 'Outbid', holder: 'nobody' }), false)
   assert.equal(waitsForBidder({ status: 'NextBidder', standing: 'MissedPayment', holder: 'nobody' }), false)
 })
+
+test('a sale whose payment accounts are being verified waits for neither party by name, and is in nobody’s waiting group', () => {
+  const accounts = { isViewers: false, name: 'both payment accounts' }
+  const facts = { status: 'AwaitingKYC', can_offer_at_reservation_price: false, counterparty: 'Smith Metals' } as const
+  assert.deepEqual(turnOf({ ...facts, viewer: 'owner' }), accounts)
+  assert.deepEqual(turnOf({ ...facts, viewer: 'buyer' }), accounts)
+  assert.equal(waitsForOwner({ status: 'AwaitingKYC', holder: 'buyer', can_offer_at_reservation_price: false }), false)
+  assert.equal(waitsForBidder({ status: 'AwaitingKYC', holder: 'buyer', standing: 'Won' }), false)
+})
+
+test('every listing that reads ‘Your turn’ is in the waiting group, and no other is', () => {
+  for (const status of statuses)
+    for (const can_offer_at_reservation_price of [true, false]) {
+      const own = { status, can_offer_at_reservation_price }
+      const turn = turnOf({ ...own, viewer: 'owner', counterparty: null })
+      assert.equal(waitsForOwner({ ...own, holder: 'nobody' }), turn?.isViewers ?? false, status)
+      for (const standing of standings) {
+        const viewer = viewerOf({ is_owner: false, my_bid_status: standing })
+        const turnOfBidder = turnOf({ ...own, viewer, counterparty: null })
+        assert.equal(waitsForBidder({ status, holder: 'nobody', standing }), turnOfBidder?.isViewers ?? false, `${status} ${standing}`)
+      }
+    }
+})
+
+const turns: [ListingStatus, Viewer, counterparty: string | null, Turn | null][] = [
+  ['PendingPayment', 'owner', 'Smith Metals', { isViewers: false, name: 'Smith Metals' }],
+  ['PendingPayment', 'owner', null, { isViewers: false, name: 'the buyer' }],
+  ['PendingPayment', 'buyer', 'Smith Metals', { isViewers: true }],
+  ['DocumentsRequired', 'buyer', null, { isViewers: false, name: 'the seller' }],
+  ['PendingCollection', 'owner', null, { isViewers: true }],
+  ['PendingCollection', 'buyer', null, { isViewers: true }],
+  ['HasAdminIssue', 'owner', null, { isViewers: false, name: 'Yardbid' }],
+  ['ExchangeComplete', 'owner', null, null],
+  ['PendingPayment', 'bidder', null, null],
+  ['NextBidder', 'earlier_winner', null, null],
+  ['PendingPayment', 'visitor', null, null],
+]
+for (const [status, viewer, counterparty, turn] of turns)
+  test(`to the ${viewer.replace('_', ' ')}, a listing in ${status} waits for ${turn ? (turn.isViewers ? 'the viewer' : turn.name) : 'nobody'}`, () =>
+    assert.deepEqual(turnOf({ status, viewer, counterparty, can_offer_at_reservation_price: false }), turn))

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { businessActivities, type BusinessActivity } from '#contract/values/business.ts'
-import { SelectField } from '#web/ui/select-field.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
 
 const sides = { merchant: 'Merchants', trade: 'Trades' } as const
 

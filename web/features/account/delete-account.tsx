@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { REASON_MAX } from '#contract/values/limits.ts'
 import { places } from '#contract/values/places.ts'
 import { sentences } from '#contract/values/sentences.ts'
-import { call } from '#web/api.ts'
-import { useForm } from '#web/form.ts'
-import { sayError, saySuccess } from '#web/notices.ts'
-import { endSession, tellOtherTabs } from '#web/session.ts'
+import { call } from '#web/api/api.ts'
+import { sayError, saySuccess } from '#web/api/notices.ts'
+import { endSession, tellOtherTabs } from '#web/api/session.ts'
+import { useForm } from '#web/forms/form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
 
 export function DeleteAccount() {
   const router = useRouter()

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { User } from '#contract/account.ts'
-import { call } from '#web/api.ts'
-import { queryClient } from '#web/query-client.ts'
-import { setUser } from '#web/session.ts'
+import { call } from '#web/api/api.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { setUser } from '#web/api/session.ts'
 
 export const meQuery = queryOptions({
   queryKey: ['me'],

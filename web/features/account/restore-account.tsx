@@ -1,9 +1,9 @@
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { pathAfterLogin } from '#web/guard.ts'
-import { call } from '#web/api.ts'
-import { sayError, saySuccess } from '#web/notices.ts'
-import { setUser, tellOtherTabs } from '#web/session.ts'
+import { call } from '#web/api/api.ts'
+import { sayError, saySuccess } from '#web/api/notices.ts'
+import { setUser, tellOtherTabs } from '#web/api/session.ts'
+import { pathAfterLogin } from '#web/navigation/guard.ts'
 import { Button } from '#web/ui/button.tsx'
 
 export function RestoreAccount() {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { sentences } from '#contract/values/sentences.ts'
-import { call } from '#web/api.ts'
-import { sayError, saySuccess } from '#web/notices.ts'
+import { call } from '#web/api/api.ts'
+import { sayError, saySuccess } from '#web/api/notices.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 

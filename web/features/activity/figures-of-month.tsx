@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { formatPence, inLondon } from '#domain/format.ts'
 import { figuresQuery } from '#web/features/activity/queries.ts'
-import { formatPence } from '#web/money.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const month = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'Europe/London' })
+const month = inLondon({ month: 'long' })
 
 /** Goods without VAT; a sale that fell through is not counted. */
 export function FiguresOfMonth({ running }: { running: string | undefined }) {

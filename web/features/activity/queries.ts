@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, queryOptions, type InfiniteData } from '@tanstack/react-query'
-import type { ActivityGroup, OwnGroup } from '#contract/values/activity-groups.ts'
 import type { Listing } from '#contract/listings.ts'
-import { call } from '#web/api.ts'
-import { keepNewest } from '#web/live-listings.ts'
-import { queryClient } from '#web/query-client.ts'
-import { hasEnded, hearServerTime } from '#web/server-clock.ts'
+import type { ActivityGroup, OwnGroup } from '#contract/values/activity-groups.ts'
+import { call } from '#web/api/api.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { hasEnded, hearServerTime } from '#web/api/server-clock.ts'
+import { keepNewest } from '#web/live/listings.ts'
 
 // photos are checked within seconds, and an end is decided in less
 const SETTLES_EVERY_MS = 2_000

@@ -1,7 +1,7 @@
 import type { UserLite } from '#contract/account.ts'
 import type { Place } from '#contract/values/places.ts'
 import { bidRefusals } from '#domain/bids/may-bid.ts'
-import { PlaceLink } from '#web/place-link.tsx'
+import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 
 type Remedy = { to: Place; hash?: string; label: string }

@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import type { Pence } from '#domain/money.ts'
-import { useVatRate } from '#web/config.ts'
+import { formatPrice } from '#domain/format.ts'
+import { penceOf, type Pence } from '#domain/money.ts'
+import { useVatRate } from '#web/api/config.ts'
+import { saySuccess } from '#web/api/notices.ts'
 import { RemedyLink } from '#web/features/bids/barrier.tsx'
 import { bodyOf, isTooMuch, leastBid, quickBids, type BidBody, type BidMode } from '#web/features/bids/bid-amounts.ts'
+import type { BidderState } from '#web/features/bids/bidder-state.ts'
 import { ConfirmBid } from '#web/features/bids/confirm-bid.tsx'
 import { Cost } from '#web/features/bids/cost.tsx'
-import type { Standing } from '#web/features/bids/standing.ts'
 import { StickyAction } from '#web/features/bids/sticky-action.tsx'
 import { usePlaceBid, type Refusal } from '#web/features/bids/use-place-bid.ts'
-import { formatPrice, penceOf } from '#web/money.ts'
-import { saySuccess } from '#web/notices.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
-import { NumberField } from '#web/ui/number-field.tsx'
-import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { NumberField } from '#web/ui/fields/number-field.tsx'
+import { RadioGroup } from '#web/ui/fields/radio-group.tsx'
 
 const modes: Record<BidMode, string> = { exactly: 'Bid exactly this', up_to: 'Bid up to a maximum' }
 const LARGEST_BID = 10_000_000
@@ -22,10 +22,10 @@ const LARGEST_BID = 10_000_000
 /** `field` names the field that shows the amount: it stays while somebody types, and is a new one when the amount is set. */
 type Chosen = { amount: Pence | null; field: string }
 
-type Props = { listing: Listing; standing: Standing; onPlaced: (listing: Listing) => void; onRefused: () => void }
+type Props = { listing: Listing; state: BidderState; onPlaced: (listing: Listing) => void; onRefused: () => void }
 
-export function BidForm({ listing, standing, onPlaced, onRefused }: Props) {
-  const isLeader = standing === 'leading'
+export function BidForm({ listing, state, onPlaced, onRefused }: Props) {
+  const isLeader = state === 'leading'
   const quick = quickBids(listing)
   const vatRate = useVatRate()
   const [chosenMode, setMode] = useState<BidMode>('exactly')

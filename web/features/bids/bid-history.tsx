@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import { messageOf } from '#web/api-error.ts'
+import { formatPence, formatPrice, inLondon } from '#domain/format.ts'
+import { messageOf } from '#web/api/api-error.ts'
+import { useViewerId } from '#web/api/session.ts'
 import { PriceChart } from '#web/features/bids/price-chart.tsx'
 import { bidsQuery } from '#web/features/bids/queries.ts'
-import { formatPence, formatPrice } from '#web/money.ts'
-import { useUser } from '#web/session.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FailedState } from '#web/ui/state.tsx'
 
-const moment = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const moment = inLondon({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** Everybody sees amounts, times and 'Bidder 3'; the owner sees the company (RULES §3.7). */
 export function BidHistory({ listing }: { listing: Listing }) {
@@ -24,7 +24,7 @@ export function BidHistory({ listing }: { listing: Listing }) {
 }
 
 function History({ listing: { id, bid_count, start_price, price_basis } }: { listing: Listing }) {
-  const viewer = useUser()?.id ?? 'visitor'
+  const viewer = useViewerId()
   const { data, error, refetch, isFetching } = useQuery({ ...bidsQuery(id, viewer), enabled: bid_count > 0 })
   // a bid that did not arrive live, or whose bidder only the owner may know
   const missed = data === undefined ? 0 : bid_count - (data[0]?.seq ?? 0)

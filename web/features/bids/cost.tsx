@@ -1,9 +1,8 @@
 import type { Listing } from '#contract/listings.ts'
+import { formatPence, formatPrice, formatWeight } from '#domain/format.ts'
 import type { Pence } from '#domain/money.ts'
-import { useVatRate } from '#web/config.ts'
+import { useVatRate } from '#web/api/config.ts'
 import { costOf } from '#web/features/bids/bid-amounts.ts'
-import { formatPence, formatPrice } from '#web/money.ts'
-import { formatWeight } from '#web/weight.ts'
 
 /** Price × weight + VAT, as the winner would owe it. */
 export function Cost({ listing, amount, isMost }: { listing: Listing; amount: Pence; isMost: boolean }) {

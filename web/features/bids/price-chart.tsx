@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Listing } from '#contract/listings.ts'
+import { formatPence } from '#domain/format.ts'
 import type { Pence } from '#domain/money.ts'
-import { stepsOf } from '#web/features/bids/price-steps.ts'
-import { formatPence } from '#web/money.ts'
+import { useViewerId } from '#web/api/session.ts'
+import { bidsQuery } from '#web/features/bids/queries.ts'
 
 const WIDTH = 320
 const HEIGHT = 72
@@ -30,3 +33,31 @@ export function PriceChart({ prices }: { prices: readonly Pence[] }) {
     </figure>
   )
 }
+
+const SMALL_WIDTH = 96
+const SMALL_HEIGHT = 28
+
+/** The price after each bid, without words: the figures stand beside it. */
+export function Sparkline({ listing: { id, start_price } }: { listing: Listing }) {
+  const { data: bids = [] } = useQuery(bidsQuery(id, useViewerId()))
+  const prices = [start_price.value, ...bids.map(({ price }) => price.value).reverse()]
+  if (bids.length === 0) return null
+  const line = stepsOf(prices, { width: SMALL_WIDTH, height: SMALL_HEIGHT, inset: 3 })
+  return (
+    <svg viewBox={`0 0 ${SMALL_WIDTH} ${SMALL_HEIGHT}`} preserveAspectRatio="none" className="h-8 w-28" aria-hidden="true">
+      <path d={`${line}V${SMALL_HEIGHT}H0Z`} className="fill-primary-soft" />
+      <path d={line} fill="none" className="stroke-copper" strokeWidth="2" vectorEffect="non-scaling-stroke" />
+    </svg>
+  )
+}
+
+/** A line that stays at each price until the next one: an SVG path. */
+function stepsOf(prices: readonly Pence[], { width, height, inset }: { width: number; height: number; inset: number }): string {
+  const low = Math.min(...prices)
+  const span = Math.max(...prices) - low || 1
+  const x = (at: number) => round((at / prices.length) * width)
+  const y = (price: Pence) => round(height - inset - ((price - low) / span) * (height - 2 * inset))
+  return `M0 ${y(prices[0] ?? 0)}${prices.map((price, at) => `V${y(price)}H${x(at + 1)}`).join('')}`
+}
+
+const round = (value: number) => Math.round(value * 10) / 10

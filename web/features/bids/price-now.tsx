@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import { bidsInWords } from '#web/bids-in-words.ts'
-import { Countdown } from '#web/countdown.tsx'
-import type { Standing } from '#web/features/bids/standing.ts'
-import { LiveState } from '#web/live-state.tsx'
-import { formatPence, formatPrice } from '#web/money.ts'
+import { formatPence, formatPrice } from '#domain/format.ts'
+import { Countdown } from '#web/cards/countdown.tsx'
+import { bidsInWords } from '#web/cards/words.ts'
+import type { BidderState } from '#web/features/bids/bidder-state.ts'
+import { LiveState } from '#web/live/live-state.tsx'
 
 /** The price, the time left, and what the next bid must be. */
-export function PriceNow({ listing, standing }: { listing: Listing; standing: Standing }) {
+export function PriceNow({ listing, state }: { listing: Listing; state: BidderState }) {
   const { current_price, minimum_bid, price_basis, bid_count, expires_at } = listing
   const [firstSeen] = useState(current_price.value)
-  const isOver = standing === 'ended'
+  const isOver = state === 'ended'
   return (
     <div className="grid gap-1">
       <div className="flex flex-wrap items-end justify-between gap-x-4">
@@ -29,13 +29,13 @@ export function PriceNow({ listing, standing }: { listing: Listing; standing: St
         </div>
       </div>
       <LiveState />
-      {!isOver && <p className="text-muted">{toBeat(standing, bid_count, formatPrice(minimum_bid.value, price_basis))}</p>}
+      {!isOver && <p className="text-muted">{toBeat(state, bid_count, formatPrice(minimum_bid.value, price_basis))}</p>}
     </div>
   )
 }
 
-function toBeat(standing: Standing, bid_count: number, least: string): string {
-  if (standing === 'leading') return `Others must bid ${least} or more.`
-  if (standing === 'owner') return `The next bid is ${least} or more.`
+function toBeat(state: BidderState, bid_count: number, least: string): string {
+  if (state === 'leading') return `Others must bid ${least} or more.`
+  if (state === 'owner') return `The next bid is ${least} or more.`
   return bid_count === 0 ? `Bid ${least} or more to open.` : `Bid ${least} or more to beat it.`
 }

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#web/api.ts'
-import { queryClient } from '#web/query-client.ts'
+import { call } from '#web/api/api.ts'
+import { queryClient } from '#web/api/query-client.ts'
 
-/** Newest first. Bids that arrive live are put in front (live-listings.ts); whoever looks is part of the key. */
+/** Newest first. Bids that arrive live are put in front (live/listings.ts); whoever looks is part of the key. */
 export const bidsQuery = (id: string, viewer: string) =>
   queryOptions({
     queryKey: ['bids', id, viewer],

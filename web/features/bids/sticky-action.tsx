@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import { Countdown } from '#web/countdown.tsx'
-import { formatPrice } from '#web/money.ts'
+import { formatPrice } from '#domain/format.ts'
+import { Countdown } from '#web/cards/countdown.tsx'
 
 /** In the box on a wide screen; on a phone above the bottom bar, wherever the page is scrolled to. */
 export function StickyAction({ listing, children }: { listing: Listing; children: ReactNode }) {

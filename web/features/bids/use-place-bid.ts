@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import { ApiError, messageOf } from '#web/api-error.ts'
-import { call } from '#web/api.ts'
+import { ApiError, messageOf } from '#web/api/api-error.ts'
+import { call } from '#web/api/api.ts'
 import type { BidBody } from '#web/features/bids/bid-amounts.ts'
 import { refetchBids } from '#web/features/bids/queries.ts'
-import { useOnce } from '#web/use-once.ts'
+import { useIdempotentSend } from '#web/sending/idempotent-send.ts'
 
 export type Refusal = { code: string; message: string; minimum_bid: number | undefined }
 
@@ -12,7 +12,7 @@ type Answers = { onPlaced: (listing: Listing, isLeading: boolean) => void; onRef
 
 /** What timed out is asked for again, never bid twice (RULES §3.8). */
 export function usePlaceBid(id: string, { onPlaced, onRefused }: Answers) {
-  const once = useOnce()
+  const sendOnce = useIdempotentSend()
   const isUnderWay = useRef(false)
   const [isSending, setIsSending] = useState(false)
   const [unanswered, setUnanswered] = useState<{ of: string; says: string }>()
@@ -24,7 +24,9 @@ export function usePlaceBid(id: string, { onPlaced, onRefused }: Answers) {
     setUnanswered(undefined)
     const of = JSON.stringify([id, body])
     try {
-      const { data } = await once(of, (idempotencyKey) => call('POST /api/v1/listings/{id}/bids', { params: { id }, body, idempotencyKey }))
+      const { data } = await sendOnce(of, (idempotencyKey) =>
+        call('POST /api/v1/listings/{id}/bids', { params: { id }, body, idempotencyKey }),
+      )
       // it may have arrived live as a stranger's
       void refetchBids(id)
       onPlaced(data.listing, data.bid.is_leading)

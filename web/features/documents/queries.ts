@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { DocumentForm, MerchantDocument } from '#contract/documents.ts'
-import { call } from '#web/api.ts'
-import { queryClient } from '#web/query-client.ts'
+import { call } from '#web/api/api.ts'
+import { queryClient } from '#web/api/query-client.ts'
 
 export const documentsQuery = queryOptions({
   queryKey: ['merchant-documents'],

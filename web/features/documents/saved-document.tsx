@@ -1,11 +1,11 @@
 import { CircleAlert, CircleCheck, Clock, RefreshCw, Trash2, type LucideIcon } from 'lucide-react'
-import { documentKinds } from '#contract/values/document-kinds.ts'
 import type { MerchantDocument } from '#contract/documents.ts'
+import { documentKinds } from '#contract/values/document-kinds.ts'
 import { statusWords } from '#web/features/documents/document-words.ts'
 import { Picker } from '#web/features/documents/picker.tsx'
 import { Preview } from '#web/features/documents/preview.tsx'
-import { ACCEPTED } from '#web/upload/document-field.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { ACCEPTED } from '#web/upload/document-field.tsx'
 
 type Props = {
   document: MerchantDocument

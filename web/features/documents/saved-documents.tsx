@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { MerchantDocument } from '#contract/documents.ts'
 import { sentences } from '#contract/values/sentences.ts'
+import { sayError, saySuccess } from '#web/api/notices.ts'
 import { keptAs, saveDocuments } from '#web/features/documents/queries.ts'
 import { SavedDocument } from '#web/features/documents/saved-document.tsx'
 import { useReplace } from '#web/features/documents/use-replace.ts'
-import { sayError, saySuccess } from '#web/notices.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 type Props = { documents: readonly MerchantDocument[]; serverTime: string }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { MerchantDocument } from '#contract/documents.ts'
 import { storageObjectKinds } from '#contract/values/storage-kinds.ts'
-import { ApiError } from '#web/api-error.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { notify, sayError, saySuccess } from '#web/api/notices.ts'
 import { isLapsed } from '#web/features/documents/document-words.ts'
 import { keptAs, saveDocuments } from '#web/features/documents/queries.ts'
-import { notify, sayError, saySuccess } from '#web/notices.ts'
 import { uploadFile } from '#web/upload/upload-file.ts'
 
 /** A new file in the place of an old one, with what was said of it; the end of one that has expired is not said again. */

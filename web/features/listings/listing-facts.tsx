@@ -1,12 +1,10 @@
 import type { Listing } from '#contract/listings.ts'
-import { Reserve } from '#web/features/listings/reserve.tsx'
-import { materialInWords, transferInWords } from '#web/features/listings/words.ts'
-import { formatPrice } from '#web/money.ts'
+import { formatPrice, formatShortDay, formatWeight, inLondon } from '#domain/format.ts'
+import { Reserve } from '#web/cards/reserve.tsx'
+import { materialInWords, transferInWords } from '#web/cards/words.ts'
 import { Facts } from '#web/ui/facts.tsx'
-import { formatWeight } from '#web/weight.ts'
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const moment = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+const moment = inLondon({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
 
 export function ListingFacts({ listing }: { listing: Listing }) {
   const { material, grade, ewc_code, condition, weight_kg, transfer_method_id, location, seller, start_price, price_basis, expires_at } =
@@ -55,7 +53,7 @@ function Seller({ seller }: Pick<Listing, 'seller'>) {
     <>
       {seller.company_name}
       <span className="block text-12 text-muted">
-        Since {day.format(new Date(seller.member_since))}, {seller.vat_registered ? 'VAT registered' : 'not VAT registered'}
+        Since {formatShortDay(new Date(seller.member_since))}, {seller.vat_registered ? 'VAT registered' : 'not VAT registered'}
       </span>
     </>
   )

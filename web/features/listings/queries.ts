@@ -1,33 +1,16 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-query'
+import { queryOptions, useQuery, type InfiniteData } from '@tanstack/react-query'
 import type { Listing } from '#contract/listings.ts'
-import { call } from '#web/api.ts'
-import { queryOf, type Filter } from '#web/features/listings/filter.ts'
-import { POLL_EVERY_MS, useIsDown } from '#web/live.ts'
-import { keepNewest, useLiveListings } from '#web/live-listings.ts'
-import { queryClient } from '#web/query-client.ts'
-import { hearServerTime } from '#web/server-clock.ts'
-import { useUser } from '#web/session.ts'
+import { call } from '#web/api/api.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { hearServerTime } from '#web/api/server-clock.ts'
+import { useViewerId } from '#web/api/session.ts'
+import { keepNewest, useLiveListings } from '#web/live/listings.ts'
+import { POLL_EVERY_MS, useIsDown } from '#web/live/live.ts'
 
 type Page = { data: Listing[]; meta: { next_cursor: string | null } }
 type Pages = InfiniteData<Page, string | null>
 
 // whoever looks is part of the key: a listing says what it is to its viewer
-const listingsQuery = (filter: Filter, viewer: string) =>
-  infiniteQueryOptions({
-    queryKey: ['listings', viewer, filter],
-    queryFn: async ({ signal, pageParam }) => {
-      const page: Page = await call('GET /api/v1/listings', {
-        query: { ...queryOf(filter), ...(pageParam && { cursor: pageParam }) },
-        signal,
-      })
-      if (page.data[0]) hearServerTime(page.data[0].server_time)
-      return page
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ meta }) => meta.next_cursor,
-    structuralSharing: keepNewest,
-  })
-
 const listingQuery = (id: string, viewer: string) =>
   queryOptions({
     queryKey: ['listing', id, viewer],
@@ -43,36 +26,10 @@ const listingQuery = (id: string, viewer: string) =>
     structuralSharing: keepNewest,
   })
 
-/** What is on the map; `bounds` are `south,west,north,east` once somebody has moved it. */
-const mapQuery = (filter: Filter, bounds: string | null) =>
-  queryOptions({
-    queryKey: ['listings-map', filter, bounds],
-    queryFn: async ({ signal }) => {
-      const { sort: _order, ...query } = queryOf(filter)
-      const { data } = await call('GET /api/v1/listings/map', { query: { ...query, ...(bounds && { 'filter[bounds]': bounds }) }, signal })
-      hearServerTime(data.server_time)
-      return data
-    },
-    placeholderData: keepPreviousData,
-  })
-
-export const useListingMap = (filter: Filter, bounds: string | null) => useQuery(mapQuery(filter, bounds))
-
-const useViewer = () => useUser()?.id ?? 'visitor'
-
-/** Asked for again only while nothing arrives live. */
-const usePolling = () => useIsDown() && POLL_EVERY_MS
-
-export function useListings(filter: Filter) {
-  const query = useInfiniteQuery({ ...listingsQuery(filter, useViewer()), refetchInterval: usePolling() })
-  useLiveListings(query.data?.pages.flatMap(({ data }) => data.map(({ id }) => id)) ?? [])
-  return query
-}
-
-/** One listing as it changes. */
+/** One listing as it changes, asked for again only while nothing arrives live. */
 export function useLiveListing(id: string) {
   useLiveListings([id])
-  return useQuery({ ...listingQuery(id, useViewer()), refetchInterval: usePolling() })
+  return useQuery({ ...listingQuery(id, useViewerId()), refetchInterval: useIsDown() && POLL_EVERY_MS })
 }
 
 /** What the server answered is what every open page shows. */

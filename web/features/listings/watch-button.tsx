@@ -1,9 +1,9 @@
 import { Star } from 'lucide-react'
 import { useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
+import { sayError } from '#web/api/notices.ts'
 import { keepListing } from '#web/features/listings/queries.ts'
-import { sayError } from '#web/notices.ts'
 import { Button } from '#web/ui/button.tsx'
 
 /** Shown as pressed at once; a refusal takes it back and says why. */

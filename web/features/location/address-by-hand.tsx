@@ -1,22 +1,15 @@
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { NAME_MAX } from '#contract/values/limits.ts'
-import type { FoundAddress } from '#contract/location.ts'
 import { sentences } from '#contract/values/sentences.ts'
-import { ApiError } from '#web/api-error.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { sayError } from '#web/api/notices.ts'
 import { locate } from '#web/features/location/queries.ts'
-import { sayError } from '#web/notices.ts'
+import type { AddressInput } from '#web/forms/address-input.ts'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
-type Props = {
-  name: string
-  label: string
-  value: FoundAddress | null
-  onChange: (address: FoundAddress | null) => void
-  error?: string | undefined
-  onSearch: () => void
-}
+type Props = AddressInput & { onSearch: () => void }
 
 /** For the yard that the lookup does not know by name; its postcode puts it on the map. */
 export function AddressByHand({ name, label, value, onChange, error, onSearch }: Props) {

@@ -1,27 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import type { AddressSuggestion } from '#contract/location.ts'
 import { sentences } from '#contract/values/sentences.ts'
-import type { AddressSuggestion, FoundAddress } from '#contract/location.ts'
-import { ApiError } from '#web/api-error.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { sayError } from '#web/api/notices.ts'
 import { AddressByHand } from '#web/features/location/address-by-hand.tsx'
 import { addressSearch, findAddress, oneLine } from '#web/features/location/queries.ts'
-import { useDebounced } from '#web/features/location/use-debounced.ts'
-import { sayError } from '#web/notices.ts'
-import { Combobox } from '#web/ui/combobox.tsx'
-
-type Props = {
-  name: string
-  label: string
-  value: FoundAddress | null
-  onChange: (address: FoundAddress | null) => void
-  error?: string | undefined
-}
+import type { AddressInput } from '#web/forms/address-input.ts'
+import { Combobox } from '#web/ui/fields/combobox.tsx'
 
 const RESTS_MS = 250
 
 /** SPEC §5: UK addresses by postcode or premise, picked from the lookup. */
-export function AddressField({ name, label, value, onChange, error }: Props) {
+export function AddressField({ name, label, value, onChange, error }: AddressInput) {
   const [text, setText] = useState(value ? oneLine(value) : '')
   const [isByHand, setIsByHand] = useState(false)
   const [isPicking, setIsPicking] = useState(false)
@@ -98,4 +90,14 @@ function announce(count: number, isEmpty: boolean, isError: boolean): string {
   if (isError) return 'The address search failed'
   if (isEmpty) return 'No address found'
   return count ? `${count} ${count === 1 ? 'address' : 'addresses'} found, use the arrow keys` : ''
+}
+
+/** The value, once it has rested for a while. */
+function useDebounced<T>(value: T, restsMs: number): T {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), restsMs)
+    return () => clearTimeout(timer)
+  }, [value, restsMs])
+  return rested
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { FoundAddress } from '#contract/location.ts'
-import { ApiError } from '#web/api-error.ts'
-import { call } from '#web/api.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { call } from '#web/api/api.ts'
 
 const SHORTEST_SEARCH = 2
 

@@ -2,8 +2,8 @@ import { Check } from 'lucide-react'
 import { useWatch } from 'react-hook-form'
 import { businessActivities } from '#contract/values/business.ts'
 import type { BusinessForm } from '#web/features/onboarding/use-business.ts'
-import { FieldNotes, useFieldIds } from '#web/ui/field.tsx'
-import { SelectField } from '#web/ui/select-field.tsx'
+import { FieldNotes, useFieldIds } from '#web/ui/fields/field.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
 
 const groups = { merchant: 'Merchants', trade: 'Trades' } as const
 const activitiesOf = (side: keyof typeof groups) => Object.entries(businessActivities).filter(([, activity]) => activity.side === side)

@@ -1,15 +1,15 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { UserLite } from '#contract/account.ts'
+import type { OnboardingProfile } from '#contract/onboarding.ts'
 import { NAME_MAX } from '#contract/values/limits.ts'
 import { LICENCE_NUMBER_MAX } from '#contract/values/onboarding-stages.ts'
-import type { OnboardingProfile } from '#contract/onboarding.ts'
-import type { AddressInput } from '#web/address-input.ts'
 import { ActivitiesField } from '#web/features/onboarding/activities-field.tsx'
 import { SitesFields } from '#web/features/onboarding/sites-fields.tsx'
 import { useBusiness } from '#web/features/onboarding/use-business.ts'
+import type { AddressInput } from '#web/forms/address-input.ts'
 import { ActionBar } from '#web/ui/action-bar.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 type Props = { user: UserLite; profile: OnboardingProfile; AddressField: ComponentType<AddressInput>; onSaved: () => Promise<void> }
 

@@ -1,6 +1,6 @@
-import type { BusinessActivity } from '#contract/values/business.ts'
 import type { FoundAddress } from '#contract/location.ts'
 import type { OnboardingProfile } from '#contract/onboarding.ts'
+import type { BusinessActivity } from '#contract/values/business.ts'
 import { sentences } from '#contract/values/sentences.ts'
 import { lastDayOf } from '#domain/licence.ts'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 
 export const profileQuery = queryOptions({
   queryKey: ['onboarding-profile'],

@@ -3,10 +3,10 @@ import type { ComponentType } from 'react'
 import { Controller, useFieldArray } from 'react-hook-form'
 import { NAME_MAX } from '#contract/values/limits.ts'
 import { MOST_SITES } from '#contract/values/onboarding-stages.ts'
-import type { AddressInput } from '#web/address-input.ts'
 import type { BusinessForm } from '#web/features/onboarding/use-business.ts'
+import type { AddressInput } from '#web/forms/address-input.ts'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 type Props = Pick<BusinessForm, 'form' | 'field' | 'errorOf'> & { AddressField: ComponentType<AddressInput> }
 

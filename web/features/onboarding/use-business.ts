@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import type { OnboardingProfile } from '#contract/onboarding.ts'
-import { call } from '#web/api.ts'
-import { clearDraft, readDraft, saveDraft } from '#web/draft.ts'
+import { call } from '#web/api/api.ts'
+import { queryClient } from '#web/api/query-client.ts'
 import { bodyOf, problemOf, valuesOf, type BusinessValues } from '#web/features/onboarding/business-values.ts'
 import { profileQuery } from '#web/features/onboarding/queries.ts'
-import { useForm } from '#web/form.ts'
-import { queryClient } from '#web/query-client.ts'
+import { useForm } from '#web/forms/form.ts'
+import { clearDraft, readDraft, saveDraft } from '#web/sending/draft.ts'
 
 type Options = { userId: string; profile: OnboardingProfile; onSaved: () => Promise<void> }
 

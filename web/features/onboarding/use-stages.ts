@@ -2,9 +2,9 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { UserLite } from '#contract/account.ts'
 import { places } from '#contract/values/places.ts'
-import { call } from '#web/api.ts'
-import { sayError } from '#web/notices.ts'
-import { setUser } from '#web/session.ts'
+import { call } from '#web/api/api.ts'
+import { sayError } from '#web/api/notices.ts'
+import { setUser } from '#web/api/session.ts'
 
 /** RULES §2: every move is told to the server first; what it answers is where the page stands. */
 export function useStages() {

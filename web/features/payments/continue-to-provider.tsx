@@ -1,10 +1,10 @@
 import { ExternalLink } from 'lucide-react'
 import { useId, useState } from 'react'
-import { messageOf } from '#web/api-error.ts'
-import { goToProvider, type ProviderPage } from '#web/features/payments/go-to-provider.ts'
-import { useOnce } from '#web/features/payments/use-once.ts'
+import { messageOf } from '#web/api/api-error.ts'
+import { goToProvider, type ProviderPage } from '#web/features/payments/provider-link.ts'
+import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
 import { Button, type ButtonKind } from '#web/ui/button.tsx'
-import { FieldError } from '#web/ui/field.tsx'
+import { FieldError } from '#web/ui/fields/field.tsx'
 
 type Props = { to?: ProviderPage; kind?: ButtonKind; label?: string; className?: string }
 
@@ -12,10 +12,10 @@ type Props = { to?: ProviderPage; kind?: ButtonKind; label?: string; className?:
 export function ContinueToProvider({ to = 'account', kind = 'primary', label = 'Continue to Stripe', className = '' }: Props) {
   const id = useId()
   const [problem, setProblem] = useState<string>()
-  const { isBusy, once, rest } = useOnce()
+  const { isBusy, run, rest } = useOneAtATime()
 
   const go = () =>
-    once(async () => {
+    run(async () => {
       setProblem(undefined)
       try {
         await goToProvider(to, rest)

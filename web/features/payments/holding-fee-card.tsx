@@ -1,13 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { sentences } from '#contract/values/sentences.ts'
-import { call } from '#web/api.ts'
-import { FailedPart } from '#web/features/payments/failed-part.tsx'
-import { CardKeeper } from '#web/features/payments/card-keeper.tsx'
-import { holdingFeeCardQuery, renew } from '#web/features/payments/queries.ts'
-import { untilKnown } from '#web/features/payments/until-known.ts'
-import { notify, saySuccess } from '#web/notices.ts'
-import { queryClient } from '#web/query-client.ts'
+import { call } from '#web/api/api.ts'
+import { notify, saySuccess } from '#web/api/notices.ts'
+import { queryClient } from '#web/api/query-client.ts'
+import { CardKeeper } from '#web/bank-card/card-keeper.tsx'
+import { renew, untilKnown } from '#web/bank-card/confirmation.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { FailedPart } from '#web/ui/state.tsx'
+
+const holdingFeeCardQuery = queryOptions({
+  queryKey: ['holding-fee-card'],
+  queryFn: async ({ signal }) => (await call('GET /api/v1/stripe/holding-fee-payment-method', { signal })).data,
+})
 
 /** The card that holding fees are taken from: without one nobody bids (RULES §3). */
 export function HoldingFeeCard() {

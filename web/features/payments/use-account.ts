@@ -1,7 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { accountQuery } from '#web/features/payments/queries.ts'
-import { refreshUser, useUser } from '#web/session.ts'
+import { call } from '#web/api/api.ts'
+import { refreshUser, useUser } from '#web/api/session.ts'
+
+/** The provider may change its mind at any time: what is shown is asked for anew at every visit. */
+export const accountQuery = queryOptions({
+  queryKey: ['payment-account'],
+  queryFn: async ({ signal }) => (await call('GET /api/v1/stripe/account', { signal })).data,
+  staleTime: 0,
+})
 
 const LOOK_AGAIN_MS = 8_000
 

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { SavedSearch } from '#contract/saved-searches.ts'
-import { call } from '#web/api.ts'
-import { queryClient } from '#web/query-client.ts'
+import { call } from '#web/api/api.ts'
+import { queryClient } from '#web/api/query-client.ts'
 
 const savedSearchesQuery = queryOptions({
   queryKey: ['saved-searches'],

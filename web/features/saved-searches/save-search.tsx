@@ -1,12 +1,12 @@
 import type { SearchFilter } from '#contract/search.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
+import { saySuccess } from '#web/api/notices.ts'
 import { keepSaved } from '#web/features/saved-searches/queries.ts'
-import { useForm } from '#web/form.ts'
-import { saySuccess } from '#web/notices.ts'
+import { useForm } from '#web/forms/form.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 type Props = { filter: SearchFilter; suggestedName: string; onDone: () => void }
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
-import type { AddressInput } from '#web/address-input.ts'
 import { defaultAddressQuery } from '#web/features/sell/queries.ts'
 import type { useSell } from '#web/features/sell/use-sell.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
+import type { AddressInput } from '#web/forms/address-input.ts'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 type Props = Pick<ReturnType<typeof useSell>, 'form' | 'field'> & {

@@ -1,14 +1,14 @@
 import type { Listing } from '#contract/listings.ts'
 import { materials } from '#contract/values/materials.ts'
+import { gbp } from '#domain/format.ts'
+import { penceOf } from '#domain/money.ts'
+import { serverNow } from '#web/api/server-clock.ts'
 import { CHOSEN_END, type SellValues } from '#web/features/sell/sell-values.ts'
-import { penceOf } from '#web/money.ts'
-import { serverNow } from '#web/server-clock.ts'
 
 export type Seller = Pick<Listing['seller'], 'id' | 'company_name' | 'member_since' | 'vat_registered'>
 type Place = { town: string; county: string | null; post_code: string; latitude: number; longitude: number }
 
 const DAY_MS = 86_400_000
-const gbp = (pounds: number | null) => ({ value: penceOf(pounds ?? 0), currency: 'GBP' as const })
 
 /** What is typed so far, as a listing that has just opened. */
 export function draftListing(values: SellValues, seller: Seller, place: Place | null): Listing {
@@ -16,7 +16,7 @@ export function draftListing(values: SellValues, seller: Seller, place: Place | 
   const { name, group, is_scrap } = values.material_id
     ? materials[values.material_id]
     : { name: 'Material', group: 'Goods', is_scrap: true }
-  const price = gbp(values.start_price)
+  const price = gbp(penceOf(values.start_price ?? 0))
   return {
     id: 'preview',
     title: values.title.trim() || 'Your title',
@@ -37,7 +37,7 @@ export function draftListing(values: SellValues, seller: Seller, place: Place | 
     bid_step: price,
     has_reservation_price: values.reservation_price !== null,
     reservation_met: false,
-    reservation_price: values.reservation_price === null ? null : gbp(values.reservation_price),
+    reservation_price: values.reservation_price === null ? null : gbp(penceOf(values.reservation_price)),
     bid_count: 0,
     created_at: now.toISOString(),
     starts_at: now.toISOString(),

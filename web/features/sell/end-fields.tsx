@@ -1,16 +1,16 @@
 import { useWatch } from 'react-hook-form'
 import { durationInWords } from '#domain/duration.ts'
+import { inLondon } from '#domain/format.ts'
 import { addDuration } from '#domain/working-days.ts'
-import { CHOSEN_END } from '#web/features/sell/sell-values.ts'
+import { serverNow } from '#web/api/server-clock.ts'
+import { CHOSEN_END, localMinute } from '#web/features/sell/sell-values.ts'
 import type { Sell } from '#web/features/sell/use-sell.ts'
-import { localMinute } from '#web/local-minute.ts'
-import { serverNow } from '#web/server-clock.ts'
-import { RadioGroup } from '#web/ui/radio-group.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { RadioGroup } from '#web/ui/fields/radio-group.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 export type EndRules = { listing_durations: readonly number[]; listing_min_duration: string; listing_max_duration: string }
 
-const moment = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' })
+const moment = inLondon({ weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' })
 
 /** One of the offered durations, or a day and an hour. */
 export function EndFields({ form, field, rules }: Pick<Sell, 'form' | 'field'> & { rules: EndRules }) {

@@ -2,9 +2,9 @@ import { Camera, ImagePlus, type LucideIcon } from 'lucide-react'
 import type { ChangeEvent, ComponentProps } from 'react'
 import { MOST_MEDIA } from '#contract/values/limits.ts'
 import { MediaTile } from '#web/features/sell/media-tile.tsx'
-import type { Upload } from '#web/upload/use-uploads.ts'
 import { buttonLook } from '#web/ui/button.tsx'
-import { FieldNotes, useFieldIds } from '#web/ui/field.tsx'
+import { FieldNotes, useFieldIds } from '#web/ui/fields/field.tsx'
+import type { Upload } from '#web/upload/use-uploads.ts'
 
 // SPEC §5, by type and by ending: some systems know only the one. The server has the last word, before a byte is sent.
 const ACCEPTED = 'image/jpeg,image/png,image/gif,video/mp4,video/mpeg,.jpeg,.jpg,.png,.gif,.mp4,.mpeg'

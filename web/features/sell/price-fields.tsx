@@ -1,7 +1,7 @@
 import { Controller, useWatch } from 'react-hook-form'
 import type { useSell } from '#web/features/sell/use-sell.ts'
-import { NumberField } from '#web/ui/number-field.tsx'
-import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { NumberField } from '#web/ui/fields/number-field.tsx'
+import { RadioGroup } from '#web/ui/fields/radio-group.tsx'
 
 const WEIGHT_MAX_KG = 1_000_000
 const PRICE_MAX = 1_000_000

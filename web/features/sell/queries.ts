@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '#web/api.ts'
-import { queryClient } from '#web/query-client.ts'
+import { call } from '#web/api/api.ts'
+import { queryClient } from '#web/api/query-client.ts'
 
 export const defaultAddressQuery = queryOptions({
   queryKey: ['default-address'],

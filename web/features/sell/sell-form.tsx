@@ -2,7 +2,6 @@ import type { ComponentType, ReactNode } from 'react'
 import { Controller } from 'react-hook-form'
 import { transferMethods } from '#contract/values/transfer-method.ts'
 import { durationInWords } from '#domain/duration.ts'
-import type { AddressInput } from '#web/address-input.ts'
 import { AddressChoice } from '#web/features/sell/address-choice.tsx'
 import type { Seller } from '#web/features/sell/draft-listing.ts'
 import { EndFields, type EndRules } from '#web/features/sell/end-fields.tsx'
@@ -12,11 +11,12 @@ import { Preview, PreviewSheet, type PreviewProps } from '#web/features/sell/pre
 import { PriceFields } from '#web/features/sell/price-fields.tsx'
 import { useSell, type SellOptions } from '#web/features/sell/use-sell.ts'
 import { WhatFields } from '#web/features/sell/what-fields.tsx'
+import type { AddressInput } from '#web/forms/address-input.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
+import { RadioGroup } from '#web/ui/fields/radio-group.tsx'
+import { useIsWide } from '#web/ui/use-is-wide.ts'
 import { useUploads } from '#web/upload/use-uploads.ts'
-import { useIsWide } from '#web/use-is-wide.ts'
 
 type Props = Omit<SellOptions, 'durations' | 'sellerId'> & {
   seller: Seller

@@ -1,11 +1,10 @@
 import type { Listing } from '#contract/listings.ts'
 import type { FoundAddress } from '#contract/location.ts'
-import { materials, type MaterialId } from '#contract/values/materials.ts'
 import type { MediaItem } from '#contract/storage.ts'
+import { materials, type MaterialId } from '#contract/values/materials.ts'
 import { storageObjectKinds } from '#contract/values/storage-kinds.ts'
 import { transferMethods } from '#contract/values/transfer-method.ts'
-import { localMinute } from '#web/local-minute.ts'
-import { penceOf } from '#web/money.ts'
+import { penceOf } from '#domain/money.ts'
 
 /** The duration that stands for an end of one's own choice. */
 export const CHOSEN_END = 'at'
@@ -134,3 +133,9 @@ function endOf({ duration_days, ends_at }: SellValues, before: string | null | u
   const isUntouched = before && localMinute(new Date(before)) === ends_at
   return { expires_at: isUntouched ? before : new Date(ends_at).toISOString() }
 }
+
+const MINUTE_MS = 60_000
+
+/** What `<input type="datetime-local">` holds: the clock on the wall, to the minute. */
+export const localMinute = (at: Date): string =>
+  new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)

@@ -1,6 +1,6 @@
 import type { Listing } from '#contract/listings.ts'
+import { formatPence } from '#domain/format.ts'
 import { owed } from '#domain/money.ts'
-import { formatPence } from '#web/money.ts'
 
 type Props = { listing: Listing; vatRate: number }
 

@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { sentences } from '#contract/values/sentences.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
 import { refetchOwnListings } from '#web/features/sell/queries.ts'
-import { clearSellDraft, readSellDraft, saveSellDraft } from '#web/features/sell/sell-draft.ts'
 import { bodyOf, emptySell, valuesOf, type SellValues } from '#web/features/sell/sell-values.ts'
-import { useForm } from '#web/form.ts'
-import { useOnce } from '#web/use-once.ts'
+import { useForm } from '#web/forms/form.ts'
+import { clearDraft, readDraft, saveDraft } from '#web/sending/draft.ts'
+import { useIdempotentSend } from '#web/sending/idempotent-send.ts'
 
 export type SellOptions = {
   sellerId: string
@@ -17,15 +17,16 @@ export type SellOptions = {
 }
 
 export function useSell({ sellerId, edit, durations, onSent }: SellOptions) {
-  const once = useOnce()
+  const sendOnce = useIdempotentSend()
   const editing = edit?.listing
-  const draft = editing ? `edit-${editing.id}` : sellerId
+  // by seller, or by the listing that is edited: whoever logs in next in this tab begins with an empty form
+  const draft = `sell-draft-${editing ? `edit-${editing.id}` : sellerId}`
   const sell = useForm<SellValues>({
-    defaultValues: readSellDraft(draft, editing ? valuesOf(editing) : { ...emptySell, duration_days: usualOf(durations) }),
+    defaultValues: readDraft(draft, editing ? valuesOf(editing) : { ...emptySell, duration_days: usualOf(durations) }),
     problemOf,
     whenRefused: ({ status, message }) => {
       if (!edit || status !== 409) return false
-      clearSellDraft(draft)
+      clearDraft(draft)
       edit.onTooLate(message)
       return true
     },
@@ -33,16 +34,16 @@ export function useSell({ sellerId, edit, durations, onSent }: SellOptions) {
       const body = bodyOf(values, editing)
       const { data } = editing
         ? await call('PUT /api/v1/listings/{id}', { params: { id: editing.id }, body })
-        : await once(body, (idempotencyKey) => call('POST /api/v1/listings', { body, idempotencyKey }))
+        : await sendOnce(body, (idempotencyKey) => call('POST /api/v1/listings', { body, idempotencyKey }))
       form.reset(emptySell)
-      clearSellDraft(draft)
+      clearDraft(draft)
       void refetchOwnListings()
       onSent(data)
     },
   })
   const { form } = sell
 
-  useEffect(() => form.subscribe({ formState: { values: true }, callback: ({ values }) => saveSellDraft(draft, values) }), [form, draft])
+  useEffect(() => form.subscribe({ formState: { values: true }, callback: ({ values }) => saveDraft(draft, values) }), [form, draft])
 
   return sell
 }

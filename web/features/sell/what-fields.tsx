@@ -4,9 +4,9 @@ import { useWatch } from 'react-hook-form'
 import { materials, type MaterialId } from '#contract/values/materials.ts'
 import { isRestricted } from '#web/features/sell/sell-values.ts'
 import type { Sell } from '#web/features/sell/use-sell.ts'
-import { SelectField } from '#web/ui/select-field.tsx'
-import { TextArea } from '#web/ui/text-area.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { TextArea } from '#web/ui/fields/text-area.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
 
 const TITLE_MAX = 120
 const DESCRIPTION_MAX = 5_000

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { sentences } from '#contract/values/sentences.ts'
-import { call } from '#web/api.ts'
+import { call } from '#web/api/api.ts'
+import { sayError, saySuccess } from '#web/api/notices.ts'
 import { refetchOwnListings } from '#web/features/sell/queries.ts'
-import { sayError, saySuccess } from '#web/notices.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 

@@ -1,0 +1,50 @@
+import { useSyncExternalStore } from 'react'
+import { frameSentences } from '#contract/values/frame-sentences.ts'
+import { ApiError, messageOf } from '#web/api/api-error.ts'
+
+/** SPEC §3 "In-app notification entry". */
+export type Notice = {
+  id: number
+  type: 'success' | 'danger'
+  title: string
+  body?: string
+  action?: { label: string; handler: () => void }
+}
+
+let notices: readonly Notice[] = []
+let lastId = 0
+const readers = new Set<() => void>()
+
+/** SPEC §4: added at the front, removed by id. */
+export function notify(notice: Omit<Notice, 'id'>): Notice['id'] {
+  change([{ ...notice, id: ++lastId }, ...notices])
+  return lastId
+}
+
+export const dismiss = (id: number): void => change(notices.filter((notice) => notice.id !== id))
+
+export const saySuccess = (title: string, body?: string): void => void notify({ type: 'success', title, ...(body && { body }) })
+
+/** SPEC §8: any error that no field can show, with the way to try again where that may help. */
+export function sayError(error: unknown, retry?: () => void, title: string = frameSentences.errorTitle): void {
+  if (error instanceof ApiError && (error.code === 'cancelled' || error.status === 401)) return
+  const canRetry = retry && error instanceof ApiError && error.canRetry
+  notify({
+    type: 'danger',
+    title,
+    body: messageOf(error),
+    ...(canRetry && { action: { label: 'Try again', handler: retry } }),
+  })
+}
+
+export const useNotices = (): readonly Notice[] => useSyncExternalStore(subscribe, () => notices)
+
+function subscribe(reader: () => void) {
+  readers.add(reader)
+  return () => void readers.delete(reader)
+}
+
+function change(next: readonly Notice[]) {
+  notices = next
+  for (const reader of readers) reader()
+}

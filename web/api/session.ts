@@ -1,0 +1,88 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { UserLite } from '#contract/account.ts'
+import { ApiError } from '#web/api/api-error.ts'
+import { call } from '#web/api/api.ts'
+import { queryClient } from '#web/api/query-client.ts'
+
+const REMEMBERED = 'logged_in'
+const userKey = ['user']
+const tabs = new BroadcastChannel('session')
+
+export type SessionNews = 'logged_in' | 'logged_out'
+
+// undefined: unknown yet; null: a visitor. Loaded by the guard and refreshed by us, never by the query itself.
+const userQuery = queryOptions<UserLite | null>({
+  queryKey: userKey,
+  queryFn: fetchUser,
+  enabled: false,
+  staleTime: Infinity,
+  gcTime: Infinity,
+})
+
+export const useUser = (): UserLite | null => useQuery(userQuery).data ?? null
+
+/** Part of the key of every query whose answer says what something is to its viewer. */
+export const useViewerId = (): string => useUser()?.id ?? 'visitor'
+
+const knownUser = () => queryClient.getQueryData<UserLite | null>(userKey)
+
+/** SPEC §2: an unknown user is loaded before navigation proceeds. */
+export async function loadUser(): Promise<UserLite | null> {
+  const known = knownUser()
+  return known === undefined ? refreshUser() : known
+}
+
+export async function refreshUser(): Promise<UserLite | null> {
+  try {
+    const user = await fetchUser()
+    setUser(user)
+    return user
+  } catch (error) {
+    // somebody who was not logged in last time reads the public pages although the server cannot say who it is
+    if (isRemembered()) throw error
+    return null
+  }
+}
+
+export function setUser(user: UserLite | null): void {
+  queryClient.setQueryData(userKey, user)
+  remember(user !== null)
+}
+
+/** The next navigation asks the server who is there. */
+export const forgetUser = (): void => queryClient.removeQueries({ queryKey: userKey })
+
+/** What one person saw is gone before the next one looks. */
+export function endSession(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' && queryKey[0] !== userKey[0] })
+  setUser(null)
+}
+
+export const tellOtherTabs = (news: SessionNews): void => tabs.postMessage(news)
+export const hearOtherTabs = (listener: (news: SessionNews) => void): void =>
+  tabs.addEventListener('message', (event: MessageEvent<SessionNews>) => listener(event.data))
+
+async function fetchUser(): Promise<UserLite | null> {
+  try {
+    return (await call('GET /api/v1/auth/me/lite', { skipAuthRedirect: true, isWebRequest: true })).data
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null
+    throw error
+  }
+}
+
+function remember(isLoggedIn: boolean) {
+  try {
+    localStorage.setItem(REMEMBERED, String(isLoggedIn))
+  } catch {
+    // storage is switched off: the session cookie still decides
+  }
+}
+
+function isRemembered(): boolean {
+  try {
+    return localStorage.getItem(REMEMBERED) === 'true'
+  } catch {
+    return false
+  }
+}

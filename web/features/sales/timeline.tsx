@@ -1,0 +1,50 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import type { Listing } from '#contract/listings.ts'
+import { formatMoment } from '#domain/format.ts'
+import { messageOf } from '#web/api/api-error.ts'
+import { call } from '#web/api/api.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { FailedState } from '#web/ui/state.tsx'
+
+/** What has happened to the listing, the newest first. */
+export function Timeline({ listing }: { listing: Listing }) {
+  const { data, error, refetch, isFetching } = useQuery(eventsQuery(listing))
+  if (data?.length === 0) return null
+  return (
+    <section aria-labelledby="timeline" className="grid gap-3">
+      <h2 id="timeline" className="text-16">
+        Timeline
+      </h2>
+      {!data && error && <FailedState message={messageOf(error)} onRetry={() => void refetch()} isRetrying={isFetching} />}
+      {!data && !error && <Skeleton className="h-24 w-full" />}
+      {data && (
+        <ol className="grid">
+          {data.toReversed().map(({ id, label, by, reason, at }, nth) => (
+            <li key={id} className="relative grid gap-1 border-l-2 border-line pb-4 pl-5 last:pb-0">
+              <span
+                className={`absolute top-1.5 -left-[5px] size-2 rounded-full ${nth === 0 ? 'bg-copper' : 'bg-control'}`}
+                aria-hidden="true"
+              />
+              <p>{label}</p>
+              {reason && <p className="text-muted whitespace-pre-line wrap-anywhere">“{reason}”</p>}
+              <p className="text-12 text-muted">
+                {by} · <time dateTime={at}>{formatMoment(new Date(at))}</time>
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+/**
+ * The timeline is as new as the listing: one that stands elsewhere by now asks for it. A bid is no step, so that the many who
+ * watch a listing run do not all ask at each.
+ */
+const eventsQuery = ({ id, version, status, notes, is_owner }: Listing) =>
+  queryOptions({
+    queryKey: ['events', id, status.name, notes.length, status.name === 'Active' && !is_owner ? 'running' : version],
+    queryFn: async ({ signal }) => (await call('GET /api/v1/listings/{id}/events', { params: { id }, signal })).data,
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,30 @@
+import { useNavigate } from '@tanstack/react-router'
+import { places } from '#contract/values/places.ts'
+import { saySuccess } from '#web/api/notices.ts'
+import { PlaceLink } from '#web/navigation/place-link.tsx'
+import { Page } from '#web/page/page.tsx'
+import { Selling } from '#web/pages/trade/selling.tsx'
+
+export default function SellPage() {
+  const navigate = useNavigate()
+  return (
+    <Page
+      title="List goods"
+      lead={
+        <>
+          What you type is kept until you list it.{' '}
+          <PlaceLink to="my-listings" isExact className="link inline-flex min-h-11 items-center">
+            See your listings
+          </PlaceLink>
+        </>
+      }
+    >
+      <Selling
+        onSent={() => {
+          saySuccess('Listed', 'Bidding opens as soon as its photos are checked.')
+          void navigate({ to: places['my-listings'].path })
+        }}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,21 @@
+import { useRef } from 'react'
+import { ApiError } from '#web/api/api-error.ts'
+
+type Attempt = { of: string; key: string }
+
+/** One key per attempt, kept until it is answered: what got no answer is asked for again, and never done twice (API.md). */
+export function useIdempotentSend() {
+  const attempt = useRef<Attempt>(null)
+  return async <T>(sent: unknown, send: (idempotencyKey: string) => Promise<T>): Promise<T> => {
+    const of = JSON.stringify(sent)
+    const { key } = (attempt.current = attempt.current?.of === of ? attempt.current : { of, key: crypto.randomUUID() })
+    try {
+      const answer = await send(key)
+      attempt.current = null
+      return answer
+    } catch (error) {
+      if (!(error instanceof ApiError && error.canRetry)) attempt.current = null
+      throw error
+    }
+  }
+}

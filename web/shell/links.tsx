@@ -1,0 +1,38 @@
+import { CircleUserRound, Gavel, House, Package, PackagePlus, Search, Store, type LucideIcon } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import type { Place } from '#contract/values/places.ts'
+import { useUser } from '#web/api/session.ts'
+
+// members alone load it
+const WaitingBadge = lazy(() => import('#web/features/activity/waiting-badge.tsx'))
+
+type NavigationLink = { to: Place; label: string; icon: LucideIcon }
+
+export const railLinks: readonly NavigationLink[] = [
+  { to: 'dashboard', label: 'Dashboard', icon: House },
+  { to: 'listings', label: 'Listings', icon: Search },
+  { to: 'my-listings', label: 'My listings', icon: Package },
+  { to: 'activity', label: 'Activity', icon: Gavel },
+  { to: 'market', label: 'Market', icon: Store },
+  { to: 'account', label: 'Account', icon: CircleUserRound },
+]
+
+/** Thumbs reach five. */
+export const bottomLinks: readonly NavigationLink[] = [
+  { to: 'listings', label: 'Browse', icon: Search },
+  { to: 'activity', label: 'Activity', icon: Gavel },
+  { to: 'sell', label: 'Sell', icon: PackagePlus },
+  { to: 'market', label: 'Market', icon: Store },
+  { to: 'account', label: 'Account', icon: CircleUserRound },
+]
+
+/** On the links to My listings and Activity: how much waits there. */
+export function Waiting({ at }: { at: Place }) {
+  const user = useUser()
+  if (!user || user.is_using_temporary_password || user.deletion || (at !== 'my-listings' && at !== 'activity')) return null
+  return (
+    <Suspense>
+      <WaitingBadge side={at} />
+    </Suspense>
+  )
+}
