@@ -39,7 +39,7 @@ export const collectBySquares = (query: SearchQuery, maxRows: number): Promise<M
 /**
  * Strategy: collect by words, by material and by squares, as far as the search has them; PostgreSQL intersects their indexes. Chosen
  * after a walk that did not fill the page, when no range or area alone is narrow. With one index per column and the choice left to the
- * planner, a rare word took 540 ms with a million listings; by this strategy text takes 1-3 ms.
+ * planner, a rare word took 540 ms with a million listings; now it takes the 20 ms of the walk and 4 µs a match.
  */
 export const collectByWordsAndSquares = (query: SearchQuery, maxRows: number): Promise<Match[] | undefined> =>
   collectAtMost(query, [...wordIndexConditions(query.search), ...squareIndexConditions(query.search)], maxRows)

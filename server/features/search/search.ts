@@ -35,8 +35,8 @@ const defaultLimits: SearchLimits = { walkRows: 10_000, rangeRows: 6_000, collec
  * sorting them is quick when they are rare. How rare they are is not known in advance, so strategies are tried in the order below,
  * each within a limit, until one has the page. Each strategy's file says how it works and what it was measured at.
  *
- * Measured with a million listings: lists, category, price and text take 1-3 ms, the same as with 100,000. Ratio of the p99 times
- * of the two markets: 1.35 for a radius, 3.78 for all filters together (DESIGN.md allows 1.5 and 5).
+ * Measured with a million listings: searches whose matches are frequent, by list, category, price or text, take 1-3 ms, the same as
+ * with 100,000. Ratio of the p99 times of these two markets: 1.35 for a radius, 3.78 for all filters together; the goals are 1.5 and 5.
  */
 export async function findMatches(db: DbOrTx, search: Search, page: Page, limits: SearchLimits = defaultLimits): Promise<Match[]> {
   const query: SearchQuery = { db, search, page }
