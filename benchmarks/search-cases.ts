@@ -4,10 +4,10 @@ import { spotOfPostCode } from '#server/features/search/districts.ts'
 import type { Search } from '#server/features/search/search-sql.ts'
 import { outcodes, rareWords } from '#benchmarks/search-market.ts'
 
-/** `make` gives another search for every number, and the same one for the same number. */
+/** `make` is deterministic: each number has a search of its own, the same in every run. */
 export type Case = { name: string; isCombination?: boolean; isOrder?: boolean; make: (nth: number) => Search }
 
-/** Between 0 and 1, the same for the same number and purpose. */
+/** A pseudo-random share between 0 and 1, the same for the same number and purpose. */
 function dice(nth: number, purpose: number): number {
   const mixed = Math.imul(nth * 2_654_435_761 + purpose * 40_503, 0x9e3779b1) ^ (nth << 7)
   return ((Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b) >>> 0) % 100_003) / 100_003

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 
-// A market of any size, made in the database itself: words, materials, prices, places and ends as a large one would have them.
+// Makes a market of any size within the database, with words, materials, prices, places and ends as in a large market.
 
-/** What is on offer, by how often: [material, share, words of titles]. */
+/** The materials on offer: [material, share of the market, words of titles]. */
 const goods: [material: string, share: number, words: string][] = [
   ['copper_bright', 9, 'bright wire stripped millberry granulator copper'],
   ['copper_no_1', 7, 'heavy pipe tube cylinder busbar copper'],
@@ -45,7 +45,7 @@ export const rareWords = Array.from({ length: 24 }, (_none, nth) => ({
   every: Math.round(4 * 1.75 ** nth),
 }))
 
-/** `count` Active listings and nothing else but their seller. The tables of the search are filled by the view that triggers use. */
+/** Inserts `count` Active listings and their sellers. The search tables are filled from the view that the triggers use. */
 export async function buildMarket(owner: pg.Client, count: number): Promise<void> {
   await owner.query(`set synchronous_commit = off; set maintenance_work_mem = '512MB'; select setseed(0.5)`)
   await owner.query(`
@@ -68,7 +68,7 @@ export async function buildMarket(owner: pg.Client, count: number): Promise<void
   await owner.query('vacuum (analyze)')
 }
 
-// many at once are put in before their indexes are made
+// inserting so many rows is quicker before the indexes exist
 async function fillSearch(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ name: string; definition: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -98,7 +98,7 @@ const places = () =>
 
 export const outcodes = towns.flatMap(([outcode]) => outcode ?? [])
 
-// Districts by weight: some are met far more often than the rest. Prices log-uniform from £20 to £50,000, half of the listings with
+// Some districts have far more listings than the rest. Prices log-uniform from £20 to £50,000, half of the listings with
 // bids, ends within 14 days.
 const insertListings = `
   with dice as materialized (

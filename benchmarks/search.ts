@@ -13,10 +13,9 @@ import type { Benchmark, Figure } from '#benchmarks/figures.ts'
 import { cases, type Case } from '#benchmarks/search-cases.ts'
 import { buildMarket } from '#benchmarks/search-market.ts'
 
-// Listing search on a small and a ten times larger market (DESIGN "Performance"): through the very function that the server calls,
-// listings and all. A search is timed by what its database processes spent on a processor, where the system tells (Linux does): on a
-// machine with other work a search waits for that longer than it takes. Elsewhere it is the time until the answer. Both markets are
-// asked in turn, each search several times, and the best counts.
+// Compares listing search on a small and a ten times larger market (DESIGN "Performance"), through the function that the server calls.
+// On Linux a search is timed by the processor time of its database processes, so that other work on the machine does not count;
+// elsewhere by the time until the answer. Every search runs several times on both markets in turn, and the best time counts.
 
 const PER_PAGE = 24
 const TRIES = 3
@@ -24,7 +23,7 @@ const TRIES = 3
 type Figures = { p50: number; p99: number }
 type Comparison = { name: string; isCombination: boolean; small: Figures; large: Figures; ratio: number }
 
-/** In milliseconds; a ratio is p99 on the large market ÷ p99 on the small one. `SEARCH_ONLY=text` looks at what has that in its name. */
+/** In milliseconds; a ratio is p99 on the large market ÷ p99 on the small one. `SEARCH_ONLY=text` runs the cases with that in their names. */
 export const run: Benchmark = async ({ isQuick, say }) => {
   const only = process.env['SEARCH_ONLY'] ?? ''
   const folder = resolve(import.meta.dirname, '../.cache/bench-search')
@@ -33,7 +32,7 @@ export const run: Benchmark = async ({ isQuick, say }) => {
     const sizes = isQuick ? [10_000, 100_000] : [100_000, 1_000_000]
     say(`markets of ${sizes.map((size) => size.toLocaleString('en-GB')).join(' and ')} Active listings are made, which takes a while`)
     const urls = await Promise.all(sizes.map((size) => ensureMarket(postgres.url, size)))
-    // both when both are made: a connection that lies idle meanwhile is closed, and with it goes the process that is looked at
+    // opened when both exist: a connection that is idle while a market is made would be closed, and its process is the one measured
     const [small, large] = (await Promise.all(urls.map(openMarket))) as [Market, Market]
     const compared: Comparison[] = []
     for (const each of cases.filter(({ name }) => name.includes(only))) compared.push(await compare(each, small, large))
@@ -61,7 +60,7 @@ const WORST_FILTER = 1.5
 const WORST_COMBINATION = 5
 const ROUNDS = 60
 
-/** A database of a million listings is given a gigabyte, instead of the 128 MB that PostgreSQL takes unasked. */
+/** Gives PostgreSQL a gigabyte of shared buffers for a million listings, instead of its default of 128 MB. */
 async function startWithMemory(dir: string): Promise<EmbeddedPostgres> {
   const first = await startPostgres({ dir, fast: true })
   const admin = new pg.Client({ connectionString: first.url })
@@ -83,7 +82,7 @@ async function ensureMarket(clusterUrl: string, count: number): Promise<string> 
   if (!rowCount) await admin.query(`create database ${name}`)
   await admin.end()
   url.pathname = `/${name}`
-  await migrate(url.href) // a market that was kept too: it may be older than the code
+  await migrate(url.href) // also a kept market, which may be older than the code
   if (!rowCount) {
     const owner = new pg.Client({ connectionString: url.href })
     await owner.connect()
@@ -137,7 +136,7 @@ async function timed(market: Market, search: Search, after?: Cursor): Promise<nu
   return best
 }
 
-/** What the database's processes of a market have spent on a processor so far, on Linux. */
+/** Processor time that the database processes of a market have used so far; undefined except on Linux. */
 function processorMs({ backends }: Market): number | undefined {
   if (process.platform !== 'linux') return undefined
   return backends.reduce((sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0)

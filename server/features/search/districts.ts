@@ -12,14 +12,14 @@ const districts = new Map<string, Spot>(
     }),
 )
 
-const shape = /^([A-Z]{1,2}\d[A-Z\d]?)(?:\d[A-Z]{2})?$/
+const postCodeShape = /^([A-Z]{1,2}\d[A-Z\d]?)(?:\d[A-Z]{2})?$/
 
-/** The middle of a post code's district; nothing if there is no such district. A whole post code and a district alone both do. */
+/** The centre of a postcode's district; undefined if there is no such district. Takes a whole postcode or a district alone. */
 export function spotOfPostCode(text: string): Spot | undefined {
-  const written = text.toUpperCase().replaceAll(' ', '')
-  const asDistrict = districts.get(written)
+  const postCode = text.toUpperCase().replaceAll(' ', '')
+  const asDistrict = districts.get(postCode)
   if (asDistrict) return asDistrict
-  const [, district = ''] = shape.exec(written) ?? []
-  // a district such as EC2N that the list does not tell apart lies in EC2
+  const [, district = ''] = postCodeShape.exec(postCode) ?? []
+  // the list has some districts only as a whole: EC2N is found as EC2
   return districts.get(district) ?? districts.get(district.replace(/(\d)[A-Z]$/, '$1'))
 }

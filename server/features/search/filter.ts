@@ -4,9 +4,9 @@ import { spotOfPostCode } from '#server/features/search/districts.ts'
 import type { Search } from '#server/features/search/search-sql.ts'
 import { refuseField } from '#server/http/errors.ts'
 
-/** A filter by API.md's names as what is searched for. */
+/** The filter parameters of API.md as a search. */
 export function searchOf(filter: z.output<typeof searchFilter>): Omit<Search, 'sort'> {
-  const near = filter['filter[post_code]'] ? placeOf(filter['filter[post_code]']) : undefined
+  const near = filter['filter[post_code]'] ? spotOrRefuse(filter['filter[post_code]']) : undefined
   const radius_miles = filter['filter[radius_miles]']
   if (radius_miles !== undefined && !near) throw refuseField('filter[post_code]', 'Give a post code to search round.')
   return {
@@ -20,7 +20,7 @@ export function searchOf(filter: z.output<typeof searchFilter>): Omit<Search, 's
   }
 }
 
-function placeOf(postCode: string) {
+function spotOrRefuse(postCode: string) {
   const spot = spotOfPostCode(postCode)
   if (!spot) throw refuseField('filter[post_code]', 'This post code is not known. Enter one such as M1 4BT, or its first half.')
   return spot

@@ -4,24 +4,26 @@ import type { ListingMap } from '#contract/search.ts'
 import { materials, type MaterialId } from '#contract/values/materials.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { Db } from '#server/db/db.ts'
-import { findMatches } from '#server/features/search/search.ts'
+import { findMatches, type SearchLimits } from '#server/features/search/search.ts'
 import type { Match, Search } from '#server/features/search/search-sql.ts'
 
-// Clusters are counted over the first that end: as good a sample of the places as any, and bounded.
-const MOST_COUNTED = 10_000
+// Clusters are counted over the 10,000 matches that end first: a bounded sample that is spread over the country like all others.
+const MAX_COUNTED = 10_000
 const CLUSTERS_ACROSS = 12
-const patience = { walk: 15_000, range: 15_000, collect: 15_000 }
+// A map takes up to 10,001 matches, a list page up to 61: it walks further and collects wider ranges, and it stops collecting by
+// words sooner, because more than 15,000 matches are frequent enough to be walked to.
+const limits: SearchLimits = { walkRows: 15_000, rangeRows: 15_000, collectRows: 15_000 }
 
-/** The matches where they are: one by one, or as clusters when that would be too many to tell apart. */
+/** The matches on the map: as points, or as clusters if there are too many points to tell apart. */
 export async function showMap({ db, searchDb }: { db: Db; searchDb: Db }, filter: Omit<Search, 'sort'>): Promise<ListingMap> {
   const search: Search = { ...filter, sort: 'ending_soonest' }
-  const matches = await findMatches(searchDb, search, { after: undefined, limit: MOST_COUNTED + 1 }, patience)
-  const isFew = matches.length <= MOST_MAP_POINTS
+  const matches = await findMatches(searchDb, search, { after: undefined, limit: MAX_COUNTED + 1 }, limits)
+  const hasPoints = matches.length <= MOST_MAP_POINTS
   const { rows } = await sql<{ now: Date }>`select app_now() as now`.execute(db)
   return {
-    points: isFew ? await pointsOf(db, matches) : [],
-    clusters: isFew ? [] : clustersOf(matches.slice(0, MOST_COUNTED)),
-    is_complete: matches.length <= MOST_COUNTED,
+    points: hasPoints ? await pointsOf(db, matches) : [],
+    clusters: hasPoints ? [] : clustersOf(matches.slice(0, MAX_COUNTED)),
+    is_complete: matches.length <= MAX_COUNTED,
     server_time: (rows[0]?.now ?? new Date(NaN)).toISOString(),
   }
 }
@@ -60,18 +62,18 @@ async function pointsOf(db: Db, matches: readonly Match[]): Promise<ListingMap['
   })
 }
 
-/** By squares of degrees, each shown at the middle of what it holds. */
+/** Groups matches by tiles, rectangles of degrees 12 to the map's width. A cluster is shown at the mean position of its matches. */
 function clustersOf(matches: readonly Match[]): ListingMap['clusters'] {
   const longitudes = matches.map(({ longitude }) => longitude)
-  const side = Math.max((Math.max(...longitudes) - Math.min(...longitudes)) / CLUSTERS_ACROSS, 0.05)
-  const squares = new Map<string, { latitude: number; longitude: number; count: number }>()
+  const width = Math.max((Math.max(...longitudes) - Math.min(...longitudes)) / CLUSTERS_ACROSS, 0.05)
+  const tiles = new Map<string, { latitude: number; longitude: number; count: number }>()
   for (const { latitude, longitude } of matches) {
-    // a degree of longitude is about six tenths of one of latitude here
-    const name = `${Math.floor(longitude / side)} ${Math.floor(latitude / (side * 0.6))}`
-    const square = squares.get(name) ?? { latitude: 0, longitude: 0, count: 0 }
-    squares.set(name, { latitude: square.latitude + latitude, longitude: square.longitude + longitude, count: square.count + 1 })
+    // in the UK a degree of longitude is about 0.6 times as long as one of latitude: the tiles look square
+    const name = `${Math.floor(longitude / width)} ${Math.floor(latitude / (width * 0.6))}`
+    const sum = tiles.get(name) ?? { latitude: 0, longitude: 0, count: 0 }
+    tiles.set(name, { latitude: sum.latitude + latitude, longitude: sum.longitude + longitude, count: sum.count + 1 })
   }
-  return [...squares.values()].map(({ latitude, longitude, count }) => ({
+  return [...tiles.values()].map(({ latitude, longitude, count }) => ({
     latitude: hundredth(latitude / count),
     longitude: hundredth(longitude / count),
     count,

@@ -5,13 +5,15 @@ import { isUuid } from '#server/http/uuid.ts'
 export type Sort = (typeof listingSorts)[number]
 export type Order = Sort | 'ended'
 
-/** Where a page ended: what it was sorted by (times in microseconds, money in pence, distances in miles) and the listing. */
+/** The last listing of a page: its sort key (times in microseconds, prices in pence, distances in miles) and its id. */
 export type Cursor = { key: string; id: string }
+
+export type Page = { after: Cursor | undefined; limit: number }
 
 export const writeCursor = (order: Order, { key, id }: Cursor): string =>
   Buffer.from(JSON.stringify([order, key, id])).toString('base64url')
 
-/** A cursor of another order, or none of ours, is refused: it would skip listings or show them twice. */
+/** Refuses a malformed cursor, and one of another order: it would skip or repeat listings. */
 export function readCursor(order: Order, text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined
   const [of, key, id] = parsed(text)

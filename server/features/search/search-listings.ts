@@ -1,34 +1,34 @@
 import type { Db } from '#server/db/db.ts'
 import { findListings, type ListingRow } from '#server/features/listings/public.ts'
-import { findMatches, type Patience } from '#server/features/search/search.ts'
-import type { Cursor } from '#server/features/search/search-cursor.ts'
+import { findMatches, type SearchLimits } from '#server/features/search/search.ts'
+import type { Cursor, Page } from '#server/features/search/search-cursor.ts'
 import type { Search } from '#server/features/search/search-sql.ts'
+
+export type SearchRequest = Page & { search: Search; viewerId: string | null; limits?: SearchLimits }
 
 export type SearchPage = {
   rows: ListingRow[]
-  /** By listing, from where the search measures. */
+  /** Distance of each listing from the search's place; empty without one. */
   miles: ReadonlyMap<string, number>
-  /** Where the next page begins; nothing at the end. */
+  /** Where the next page begins; undefined on the last page. */
   next: Cursor | undefined
 }
 
-type Asked = { search: Search; after: Cursor | undefined; limit: number; viewerId: string | null; patience?: Patience }
-
-/** A page of Active listings: which ones by the search's own connections, then what they are like. */
-export async function searchListings({ db, searchDb }: { db: Db; searchDb: Db }, asked: Asked): Promise<SearchPage> {
-  const { search, after, limit, viewerId, patience } = asked
-  // one more than the page holds: whether there is a next one, without counting them all
-  const matches = await findMatches(searchDb, search, { after, limit: limit + 1 }, patience)
-  const shown = matches.slice(0, limit)
+/** A page of Active listings. The search's own connections find the ids, the others read the listings. */
+export async function searchListings({ db, searchDb }: { db: Db; searchDb: Db }, request: SearchRequest): Promise<SearchPage> {
+  const { search, after, limit, viewerId, limits } = request
+  // one more than the page holds tells whether there is a next page, without counting all matches
+  const matches = await findMatches(searchDb, search, { after, limit: limit + 1 }, limits)
+  const onPage = matches.slice(0, limit)
   const rows = await findListings(
     db,
-    shown.map(({ id }) => id),
+    onPage.map(({ id }) => id),
     viewerId,
   )
-  const last = matches.length > limit ? shown.at(-1) : undefined
+  const last = matches.length > limit ? onPage.at(-1) : undefined
   return {
     rows,
-    miles: new Map(shown.flatMap(({ id, miles }) => (miles === null ? [] : [[id, miles]]))),
+    miles: new Map(onPage.flatMap(({ id, miles }) => (miles === null ? [] : [[id, miles]]))),
     next: last && { key: last.key, id: last.id },
   }
 }

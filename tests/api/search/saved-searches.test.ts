@@ -34,7 +34,7 @@ after(async () => {
 const list = (changes: Record<string, unknown> = {}) => newListing(yard.owner, sellerId, changes)
 const save = (client: Client, filter: object, more: object = {}) => client.post('/api/v1/saved-searches', { name: 'Mine', filter, ...more })
 
-test('a watched listing says so, to whoever watches it alone, however often it is asked for', async () => {
+test('a watched listing is marked as watched for its watcher only, and watching it again changes nothing', async () => {
   const id = await list()
   for (let nth = 0; nth < 2; nth++) {
     const { status, body } = await buyer.put(`/api/v1/listings/${id}/watch`)
@@ -49,7 +49,7 @@ test('a watched listing says so, to whoever watches it alone, however often it i
   }
 })
 
-test('what is not there or not one’s own to see cannot be watched', async () => {
+test('a listing that does not exist or that the user may not see cannot be watched', async () => {
   const hidden = await list({ status: 'HasAdminIssue' })
   for (const id of [hidden, randomUUID(), '0', '%00', 'x'.repeat(90)]) {
     assert.equal((await buyer.put(`/api/v1/listings/${id}/watch`)).status, 404, id)
@@ -59,7 +59,7 @@ test('what is not there or not one’s own to see cannot be watched', async () =
   assert.equal((await yard.owner.query('select from watches where listing_id = $1', [hidden])).rowCount, 0)
 })
 
-test(`at most ${MOST_WATCHED} listings are watched, also by many calls at once`, async () => {
+test(`at most ${MOST_WATCHED} listings can be watched, even by many calls at once`, async () => {
   const basic = await demoUser(yard, 'basic')
   const basicId = (await basic.get('/api/v1/auth/me')).body.data.id
   await yard.owner.query(
@@ -83,7 +83,7 @@ test(`at most ${MOST_WATCHED} listings are watched, also by many calls at once`,
   assert.equal((await basic.put(`/api/v1/listings/${watched}/watch`)).status, 200)
 })
 
-test('searches are saved, listed newest first and forgotten, each by its owner alone', async () => {
+test('a saved search is listed, newest first, and deleted by its owner only', async () => {
   const filter = {
     'filter[search]': 'bright wire',
     'filter[post_code]': 'M1 4BT',
@@ -104,7 +104,7 @@ test('searches are saved, listed newest first and forgotten, each by its owner a
   assert.deepEqual(await names(rival), [])
 })
 
-test('a search that makes no sense is refused, and so is one too many', async () => {
+test('an invalid search, and one above the limit, is refused', async () => {
   for (const [filter, more] of [
     [{ 'filter[post_code]': 'nowhere' }],
     [{ 'filter[radius_miles]': 5 }],
@@ -153,7 +153,7 @@ const matching: [string, object, isMet: boolean][] = [
   ['a post code without a radius', { 'filter[post_code]': 'BS1' }, true],
 ]
 for (const [what, filter, isMet] of matching) {
-  test(`a new listing is told to who searches for ${what}: ${isMet ? 'once' : 'not at all'}`, async () => {
+  test(`a new listing is sent ${isMet ? 'once' : 'never'} to a user with an alert for ${what}`, async () => {
     const title = `Flanges ${randomUUID().slice(0, 8)}`
     const saved = await save(buyer, filter, { name: what })
     const at = { latitude: 53.795, longitude: -1.55, post_code: 'LS1 4AP', town: 'Leeds' }
@@ -165,7 +165,7 @@ for (const [what, filter, isMet] of matching) {
   })
 }
 
-test('several searches of one user are one e-mail, one without alerts none, the seller gets none, and the job run again tells nobody twice', async () => {
+test('several matching searches of one user send one e-mail, those without alerts and the seller’s none, and a repeated job sends none again', async () => {
   const title = `Gantry ${randomUUID().slice(0, 8)}`
   for (const client of [buyer, seller]) await save(client, { 'filter[search]': 'gantry' })
   await save(buyer, { 'filter[material_id]': 'ferrous_oa' })
@@ -179,7 +179,7 @@ test('several searches of one user are one e-mail, one without alerts none, the 
   )
 })
 
-test('ten thousand saved searches are compared at once', async () => {
+test('a listing is sent once to a user with ten thousand saved searches, some of which it meets', async () => {
   const other = await newMerchant(yard.owner)
   await yard.owner.query(
     `insert into saved_searches (user_id, name, filter, alerts, material_id, words, min_price)
@@ -192,7 +192,7 @@ test('ten thousand saved searches are compared at once', async () => {
   assert.equal(rowCount, 1)
 })
 
-test('who watches is told an hour and ten minutes before the end, once each, by however many processes, and never of what has ended', async () => {
+test('a watcher gets one notice an hour and one ten minutes before the end, with any number of processes, and none after the end', async () => {
   const title = `Crusher ${randomUUID().slice(0, 8)}`
   const { rows } = await yard.owner.query<{ end: Date }>(`select date_trunc('milliseconds', app_now() + interval '2 hours') as end`)
   const end = rows[0]?.end

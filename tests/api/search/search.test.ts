@@ -7,8 +7,8 @@ import { mapSpot } from '#domain/search/uk-map.ts'
 import { findViolations } from '#database/check.ts'
 import { openDatabase, openSearchDatabase, type Db } from '#server/db/db.ts'
 import { spotOfPostCode } from '#server/features/search/districts.ts'
-import { findMatches, type Patience } from '#server/features/search/search.ts'
-import { findInCells } from '#server/features/search/search-cells.ts'
+import { findMatches, type SearchLimits } from '#server/features/search/search.ts'
+import { findInCells } from '#server/features/search/nearest-cells.ts'
 import type { Cursor } from '#server/features/search/search-cursor.ts'
 import type { Search } from '#server/features/search/search-sql.ts'
 import { searchListings } from '#server/features/search/search-listings.ts'
@@ -41,7 +41,7 @@ after(async () => {
 
 const now = async () => (await yard.owner.query<{ now: Date }>('select app_now() as now')).rows[0]?.now.getTime() ?? 0
 
-/** Every page over HTTP, to the end. */
+/** The ids of all pages, over HTTP. */
 async function walkPages(query: string): Promise<string[]> {
   const ids: string[] = []
   let cursor: string | null = ''
@@ -69,7 +69,7 @@ const tables: [query: string, wanted: Omit<Wanted, 'sort'>][] = [
 ]
 for (const [query, wanted] of tables) {
   for (const sort of listingSorts) {
-    test(`each listing once and in order: ${sort}${query}`, async () => {
+    test(`paging through the list shows each match once and in order: ${sort}${query}`, async () => {
       const near = sort === 'nearest' && !wanted.near ? '&filter[post_code]=M1' : ''
       const ids = await walkPages(`sort=${sort}&per_page=60${query}${near}`)
       assert.deepEqual(ids, found(market, { near: manchester!, ...wanted, sort }, await now()))
@@ -78,7 +78,7 @@ for (const [query, wanted] of tables) {
 }
 
 const optional = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: undefined })
-const anyWanted = fc.record({
+const anyFilter = fc.record({
   text: optional(
     fc.uniqueArray(fc.constantFrom(...words, ...materialIds, 'gas', 'ing'), { minLength: 1, maxLength: 2 }).map((some) => some.join(' ')),
   ),
@@ -91,18 +91,22 @@ const anyWanted = fc.record({
   endingWithinHours: optional(fc.constantFrom(3, 24, 100, 1_000)),
   sort: fc.constantFrom(...listingSorts),
 })
-// rare and frequent, whichever way a search goes about them: to the end at once, by ranges, by words, or back to walking
-const anyPatience = fc.record<Patience>({
-  walk: fc.constantFrom(1, 10, 100, 6_000),
-  range: fc.constantFrom(0, 20, 6_000),
-  collect: fc.constantFrom(0, 20, 60_000),
-  // as far as the next town but one, or nowhere at all
-  cells: fc.record({ first: fc.constantFrom(1, 100, 20_000), most: fc.constantFrom(0, 2_000, 60_000), rows: fc.constantFrom(1, 2_500) }),
+// limits small and large enough for every strategy to be chosen in a market of 300 listings
+const anyLimits = fc.record<SearchLimits>({
+  walkRows: fc.constantFrom(1, 10, 100, 6_000),
+  rangeRows: fc.constantFrom(0, 20, 6_000),
+  collectRows: fc.constantFrom(0, 20, 60_000),
+  // from no cells at all to as many as reach beyond the next town
+  cells: fc.record({
+    firstCells: fc.constantFrom(1, 100, 20_000),
+    maxCells: fc.constantFrom(0, 2_000, 60_000),
+    maxRows: fc.constantFrom(1, 2_500),
+  }),
 })
 
-test('whatever is asked together, every page walked is what a plain look at all listings finds, in order, none twice', async () => {
+test('any combination of filters, order and limits finds the listings that a scan of the whole market finds, in the same order', async () => {
   await fc.assert(
-    fc.asyncProperty(anyWanted, anyPatience, fc.constantFrom(7, 24, 60), async (drawn, patience, limit) => {
+    fc.asyncProperty(anyFilter, anyLimits, fc.constantFrom(7, 24, 60), async (drawn, limits, limit) => {
       const wanted = Object.fromEntries(Object.entries(drawn).filter(([, value]) => value !== undefined)) as typeof drawn & Wanted
       const { endingWithinHours, ...search } = wanted
       const ids: string[] = []
@@ -113,7 +117,7 @@ test('whatever is asked together, every page walked is what a plain look at all 
           after,
           limit,
           viewerId: null,
-          patience,
+          limits,
         })
         ids.push(...page.rows.map(({ id }) => id))
         after = page.next
@@ -124,8 +128,8 @@ test('whatever is asked together, every page walked is what a plain look at all 
   )
 })
 
-test('page after page of the nearest, dense or sparse, ties and all, is what a plain look finds, and few begin at the nearest again', async () => {
-  // on the map's own meridian, where places to the east are as far as those to the west; and a yard with many listings
+test('later pages of the nearest, with ties and with dense or sparse matches, are those of a full scan, and few need a walk from the first listing', async () => {
+  // on the map's central meridian, where places to the east are as far as those to the west; and a yard with many listings
   const near = mapSpot(52.2, -2)
   await yard.owner.query(`
     insert into listings (seller_id, status, title, description, material_id, price_basis, start_price, transfer_method_id, address_line_1, town, post_code,
@@ -156,13 +160,13 @@ test('page after page of the nearest, dense or sparse, ties and all, is what a p
     )
     const ids: string[] = []
     let cursor: Cursor | undefined
-    let again = 0
+    let walks = 0
     do {
-      const page = await findMatches(dbs.searchDb, search, { after: cursor, limit: 25 }, { walk: 500, range: 50, collect: 500 })
+      const page = await findMatches(dbs.searchDb, search, { after: cursor, limit: 25 }, { walkRows: 500, rangeRows: 50, collectRows: 500 })
       ids.push(...page.map(({ id }) => id))
       const last = page.at(-1)
       cursor = page.length === 25 && last ? { key: last.key, id: last.id } : undefined
-      if (cursor && !(await findInCells(dbs.searchDb, search, { after: cursor, limit: 25 }))) again++
+      if (cursor && !(await findInCells({ db: dbs.searchDb, search, page: { after: cursor, limit: 25 } }))) walks++
     } while (cursor)
     assert.deepEqual(
       ids,
@@ -170,12 +174,12 @@ test('page after page of the nearest, dense or sparse, ties and all, is what a p
       JSON.stringify(filter),
     )
     // the 300 listings of the other towns are too few and too far apart
-    if (rows.length > 500) assert.ok(again <= 20, `${again} pages of ${JSON.stringify(filter)}`)
+    if (rows.length > 500) assert.ok(walks <= 20, `${walks} pages of ${JSON.stringify(filter)}`)
   }
   await yard.owner.query(`update listings set status = 'Expired' where title like 'Sprocket%'`)
 })
 
-test('a word is found whatever its ending, in the title, the description, the material and the town', async () => {
+test('a word in the title, description, material or town is found by any of its inflections', async () => {
   const id = await newListing(yard.owner, seller, {
     title: 'Corroded pumps',
     description: 'Seized bearings',
@@ -190,7 +194,7 @@ test('a word is found whatever its ending, in the title, the description, the ma
   assert.deepEqual(await walkPages('filter[search]=wrexham'), [])
 })
 
-test('No.1 is found however it was written: in one word, in two, or as the material’s name', async () => {
+test('No.1 is found whether it was written as one word, as two, or is part of the material’s name', async () => {
   const ids = [
     await newListing(yard.owner, seller, { title: 'Zebrawood cuttings, No.1', material_id: 'brass' }),
     await newListing(yard.owner, seller, { title: 'Zebrawood cuttings No 1', material_id: 'brass' }),
@@ -202,7 +206,7 @@ test('No.1 is found however it was written: in one word, in two, or as the mater
   await yard.owner.query(`update listings set status = 'Expired' where title like 'Zebrawood%'`)
 })
 
-test('distances are shown in whole miles from the post code, and only with one', async () => {
+test('distances are shown in whole miles if the search has a post code, and not without one', async () => {
   const distances = async (query: string) =>
     (await yard.client().get(`/api/v1/listings?per_page=60&${query}`)).body.data.map((each: any) => each.location.distance_miles)
   assert.ok((await distances('')).every((miles: unknown) => miles === null))
@@ -215,7 +219,7 @@ test('distances are shown in whole miles from the post code, and only with one',
   assert.equal(shown[0], 0)
 })
 
-test('what is past its end is not shown, although it is not closed yet', async () => {
+test('a listing past its end is not shown, even if it is not closed yet', async () => {
   const id = await newListing(yard.owner, seller, { title: 'Zeppelin' })
   // held at once, so that the closer has to leave it alone
   await yard.owner.query(`
@@ -228,7 +232,7 @@ test('what is past its end is not shown, although it is not closed yet', async (
   await yard.owner.query('commit')
 })
 
-test('bids move a listing in the orders of price and of bids, and nothing else than what is Active is ever found', async () => {
+test('a bid moves a listing in the orders of price and bids, and only Active listings are found', async () => {
   const bidder = await newMerchant(yard.owner)
   const id = await newListing(yard.owner, seller, { title: 'Quern', start_price: 5_00 })
   assert.equal((await walkPages('sort=price_low&per_page=1&filter[max_price]=2000'))[0], id)
@@ -247,7 +251,7 @@ test('bids move a listing in the orders of price and of bids, and nothing else t
   assert.deepEqual(await walkPages('filter[search]=mill'), [id])
 })
 
-test('ended listings are shown by their end, the last one first; what is not everybody’s to see is not', async () => {
+test('ended listings are shown with the last end first, without those that an administrator holds or removed', async () => {
   const ago = async (hours: number, status: string, more = {}) => {
     const at = new Date((await now()) - hours * 3_600_000)
     return newListing(yard.owner, seller, { status, expires_at: at, first_expires_at: at, title: 'Anchor chain', ...more })
@@ -263,7 +267,7 @@ test('ended listings are shown by their end, the last one first; what is not eve
   assert.deepEqual(await walkPages('filter[search]=anchor'), [])
 })
 
-test('the map has points for few and clusters for many, within its bounds', async () => {
+test('the map shows few matches as points and many as clusters, within its bounds', async () => {
   const map = async (query = '') => (await yard.client().get(`/api/v1/listings/map?${query}`)).body.data
   const leeds = await map('filter[bounds]=53.5,-2,54,-1&filter[material_id]=brass')
   const expected = found(
@@ -294,7 +298,7 @@ test('the map has points for few and clusters for many, within its bounds', asyn
   await yard.owner.query(`update listings set status = 'Expired' where title = 'Washer'`)
 })
 
-test('27: what is no filter, order or page of ours is refused', async () => {
+test('27: an unknown filter value, order or cursor is refused under its field', async () => {
   const cursor = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url')
   const id = market[0]?.id
   for (const [query, field] of [

@@ -16,7 +16,7 @@ const everyCell = Array.from({ length: 1_201 * 1_151 }, (_none, nth) => {
   return { cell: row * 10_000 + column + 5_000, ...mapSpot(row / 100, column / 100) }
 })
 
-test('a ring has each of its cells once, the nearest first, wherever it is and however wide', () => {
+test('a ring of any place and width has each of its cells once, the nearest first', () => {
   fc.assert(
     fc.property(
       anywhere,
@@ -41,12 +41,12 @@ test('a ring has each of its cells once, the nearest first, wherever it is and h
   )
 })
 
-test('beyond the UK there are no cells, and none are looked for', () => {
+test('a ring beyond the UK has no cells', () => {
   for (const from of [1_500, 9_999]) assert.deepEqual(cellsOfRing(mapSpot(53.48, -2.24), ringOf(from, 2_000)), [])
 })
 
-test('cells at the same distance are together', () => {
-  // on the map's own meridian east is as far as west
+test('cells at the same distance are in one group', () => {
+  // on the map's central meridian east is as far as west
   const cells = cellsOfRing(mapSpot(53.48, -2), { from: 0, to: 3 })
   assert.deepEqual(cells[0], [53_480_000 + 4_800])
   assert.ok(cells.slice(1).some((some) => some.length === 2))

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { mapSpot, milesBetween, squaresRound } from '#domain/search/uk-map.ts'
+import { mapSpot, milesBetween } from '#domain/search/uk-map.ts'
+import { squaresOfCircle } from '#domain/search/uk-squares.ts'
 import { spotOfPostCode } from '#server/features/search/districts.ts'
 
 type Place = { latitude: number; longitude: number }
 
-/** Along the surface of the globe. */
+/** Miles along the surface of the globe. */
 function haversine(one: Place, other: Place): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180
   const north = Math.sin(radians(other.latitude - one.latitude) / 2)
@@ -19,7 +20,7 @@ const inTheUk = fc.record({
   longitude: fc.double({ min: -8.2, max: 1.8, noNaN: true }),
 })
 
-test('miles on the map are miles on the ground, but for two in a thousand', () => {
+test('a distance on the map differs from the distance on the ground by at most 0.2 %', () => {
   fc.assert(
     fc.property(inTheUk, inTheUk, (one, other) => {
       const ground = haversine(one, other)
@@ -29,11 +30,11 @@ test('miles on the map are miles on the ground, but for two in a thousand', () =
   )
 })
 
-test('the squares of a circle hold every spot within it, and are not many', () => {
+test('the squares of a circle contain every spot within it, and are at most 400', () => {
   fc.assert(
     fc.property(inTheUk, inTheUk, fc.double({ min: 1, max: 500, noNaN: true }), (middle, other, miles) => {
       const [at, spot] = [mapSpot(middle.latitude, middle.longitude), mapSpot(other.latitude, other.longitude)]
-      const covered = squaresRound(at, miles)
+      const covered = squaresOfCircle(at, miles)
       if (!covered) return assert.ok(miles > 150)
       const { side, squares } = covered
       assert.ok(squares.length <= 400)
@@ -43,7 +44,7 @@ test('the squares of a circle hold every spot within it, and are not many', () =
   )
 })
 
-test('a post code is where its district is, however it is written', () => {
+test('a post code in any spelling is found at its district', () => {
   for (const [text, district] of [
     ['M1 4BT', 'M1'],
     ['m14bt', 'M1'],
