@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Layout } from '#scripts/browser.ts'
+
+/** Where things lie in the unpacked folder. */
+export type Layout = { executable: string; libraries: string[] }
 
 /** Chromium's headless shell (twice as quick as the whole browser) and what it lacks here, downloaded and unpacked without installing: no root, nothing of the machine changes. */
 export async function unpackDebianChromium(into: string): Promise<Layout> {

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress } from 'node:zlib'
-import { unpackDebianChromium } from '#scripts/browser-debian.ts'
+import { unpackDebianChromium, type Layout } from '#scripts/browser-debian.ts'
 
 export type Browser = { executablePath: string; env: Record<string, string> }
 
@@ -26,9 +26,6 @@ export async function findBrowser(): Promise<Browser> {
     },
   }
 }
-
-/** Where things lie in the unpacked folder. */
-export type Layout = { executable: string; libraries: string[] }
 
 const ROOT = resolve(import.meta.dirname, '..')
 const CACHE = join(ROOT, '.cache')
@@ -65,9 +62,7 @@ const archive = (name: string) => createReadStream(join(PACKAGE, 'bin', name)).p
 
 async function untar(name: string, into: string): Promise<void> {
   const tar = spawn('tar', ['-x', '--no-same-owner', '-C', into], { stdio: ['pipe', 'inherit', 'inherit'] })
-  const ended = once(tar, 'exit')
-  await pipeline(archive(name), tar.stdin)
-  const [code] = (await ended) as [number | null]
+  const [[code]] = (await Promise.all([once(tar, 'exit'), pipeline(archive(name), tar.stdin)])) as [[number | null], void]
   if (code !== 0) throw new Error(`${name} could not be unpacked: tar ended with ${code}`)
 }
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { insertAll, type ListedDemo } from '#database/demo/insert-listings.ts'
+import { limitConcurrency } from '#domain/limit-concurrency.ts'
 
 // Pictures of our own making, with their thumbnails beside them: nothing is computed at the first start.
 
@@ -20,17 +21,15 @@ export async function insertDemoPhotos(client: pg.Client, listings: readonly Lis
     photos.map((name, nth) => ({ listing_id: id, sellerId, name, position: nth + 1, storage_object_id: randomUUID() })),
   )
   const { rows } = await client.query<{ now: Date }>('select app_now() as now')
-  const objects: object[] = []
-  const queue = wanted.values()
-  const work = async () => {
-    for (const { storage_object_id: id, sellerId, name } of queue) {
-      if (!pictures.has(name)) pictures.set(name, readPicture(name))
-      const { image, thumbnails } = (await pictures.get(name)) as Awaited<ReturnType<typeof readPicture>>
-      const kept = await store({ id, filename: `${name}.jpg`, image, thumbnails })
-      objects.push({ ...rowOf(id, sellerId, name, image, kept), reserved_at: rows[0]?.now, ready_at: rows[0]?.now })
-    }
+  const limited = limitConcurrency({ atOnce: AT_ONCE })
+  const write = async ({ storage_object_id: id, sellerId, name }: (typeof wanted)[number]) => {
+    const picture = pictures.get(name) ?? readPicture(name)
+    pictures.set(name, picture)
+    const { image, thumbnails } = await picture
+    const kept = await store({ id, filename: `${name}.jpg`, image, thumbnails })
+    return { ...rowOf(id, sellerId, name, image, kept), reserved_at: rows[0]?.now, ready_at: rows[0]?.now }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  const objects = await Promise.all(wanted.map((photo) => limited(() => write(photo))))
   await insertAll(client, 'storage_objects', objects)
   await insertAll(
     client,
