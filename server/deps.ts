@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
+import type { Passwords } from '#server/features/account/passwords.ts'
 import type { BidDecider } from '#server/features/bids/decider.ts'
 import type { Provider } from '#server/features/payments/actions.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
@@ -18,6 +19,7 @@ export type Deps = {
   /** For searches alone. */
   searchDb: Db
   readSetting: ReadSetting
+  passwords: Passwords
   bids: BidDecider
   /** For what locks listings: connections that page views cannot use up. */
   auctionPool: pg.Pool

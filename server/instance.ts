@@ -8,6 +8,7 @@ import { startCloser } from '#server/clock/closer.ts'
 import { startReminders } from '#server/clock/reminders.ts'
 import { openAuctionPool, openDatabase, openSearchDatabase } from '#server/db/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
+import { openPasswords, type PasswordCost } from '#server/features/account/passwords.ts'
 import { documentJobs } from '#server/features/documents/mails.ts'
 import { readBidRules, readSteps } from '#server/features/bids/actions.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
@@ -37,6 +38,8 @@ type Options = {
   /** The world beyond this process: real providers or the sandbox's. */
   outside: { mailer: Mailer; addresses: AddressBook; vatRegister: VatRegister; payment: Payment; pages?: (app: FastifyInstance) => void }
   logger?: FastifyServerOptions['logger']
+  /** The full strength by default; tests sign up hundreds of users. */
+  passwordCost?: PasswordCost
 }
 
 export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop: () => Promise<void> }
@@ -44,7 +47,14 @@ export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop:
 const SETTINGS_CONNECTIONS = 3
 
 /** One server on a database: the HTTP side, the worker, or both, as its role says. The app is built, not yet listening. */
-export async function startInstance({ config, url, web, outside, logger = { level: config.logLevel } }: Options): Promise<Instance> {
+export async function startInstance({
+  config,
+  url,
+  web,
+  outside,
+  logger = { level: config.logLevel },
+  passwordCost,
+}: Options): Promise<Instance> {
   const db = openDatabase(url)
   const searchDb = openSearchDatabase(url)
   const settingsDb = openDatabase(url, SETTINGS_CONNECTIONS)
@@ -53,6 +63,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   const auctionPool = openAuctionPool(url)
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
   const files = await fileStoreFor(config, secret)
+  const passwords = openPasswords(passwordCost)
   const { payment } = outside
   const provider = openProvider({ db, payment, readSetting })
   const live = liveHub({ db, url, readSteps: () => readSteps(db, readSetting) })
@@ -62,6 +73,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
       db,
       searchDb,
       readSetting,
+      passwords,
       auctionPool,
       bids: wakingAfter(
         bidDecider(auctionPool, () => readBidRules(db, readSetting)),
@@ -83,7 +95,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   })
   const paying = { db, provider, auctionPool, readSetting, config }
   const handlers = {
-    ...accountJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl, readSetting }),
+    ...accountJobs({ db, passwords, mailer: outside.mailer, publicUrl: config.publicUrl, readSetting }),
     ...documentJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),
     ...storageJobs({ db, files }),
     ...listingJobs({ db, mailer: outside.mailer, publicUrl: config.publicUrl }),

@@ -13,7 +13,7 @@ import { startPaymentProvider, type PaymentProvider } from '#sandbox/payment-pro
 import { mailOutbox, outboxPages, type Outbox } from '#sandbox/mail-outbox.ts'
 import { sandboxVatRegister } from '#sandbox/vat-register.ts'
 import { readConfig } from '#server/config.ts'
-import { hashPassword } from '#server/features/account/passwords.ts'
+import { hashPassword, type PasswordCost } from '#server/features/account/passwords.ts'
 import { startInstance, type Instance } from '#server/instance.ts'
 import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
@@ -30,6 +30,8 @@ type Options = {
   vatRegister?: VatRegister
   mailer?: Mailer
   webDir?: string
+  /** Hashes passwords as the product does. Everywhere else a hash costs next to nothing: hundreds are made. */
+  strongPasswords?: boolean
 }
 
 export type Yard = {
@@ -60,6 +62,8 @@ const JOBS_WITHIN_MS = 100_000
 // of applying one event, while the provider is busy
 const TRIES = 5
 
+const cheapCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
+
 const SECRET = 'a secret that every instance of one test shares'
 
 /** The real server on a real port with a database of its own. */
@@ -70,10 +74,11 @@ export async function openYard({
   vatRegister = sandboxVatRegister,
   mailer,
   webDir,
+  strongPasswords = false,
 }: Options = {}): Promise<Yard> {
   const database = await freshDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'yard-'))
-  if (demo) await fillDemo(database.url, { hashPassword: quickHash() })
+  if (demo) await fillDemo(database.url, { hashPassword: quickHash(strongPasswords) })
   const owner = new pg.Client({ connectionString: database.url, application_name: 'owner' })
   await owner.connect()
   const outbox = mailOutbox(dataDir)
@@ -98,6 +103,7 @@ export async function openYard({
       web: { version: 'test', dir: webDir ?? null },
       outside: { mailer: mailer ?? outbox, addresses, vatRegister, payment, pages: (app) => outboxPages(app, outbox) },
       logger: { level: 'info', stream },
+      ...(!strongPasswords && { passwordCost: cheapCost }),
     })
     await instance.app.listen({ port: 0, host: '127.0.0.1' })
     return { instance, url: `http://127.0.0.1:${(instance.app.server.address() as AddressInfo).port}` }
@@ -179,7 +185,7 @@ export async function closeSound(yard: Yard): Promise<void> {
 }
 
 // all demo users have one password: one hash serves them in tests
-function quickHash() {
+function quickHash(isStrong: boolean) {
   let hash: Promise<string> | undefined
-  return (password: string) => (hash ??= hashPassword(password))
+  return (password: string) => (hash ??= isStrong ? hashPassword(password) : hashPassword(password, cheapCost))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/db.ts'
 import { eraseAccount } from '#server/features/account/deletion.ts'
-import { hashPassword, newTemporaryPassword } from '#server/features/account/passwords.ts'
+import { newTemporaryPassword, type Passwords } from '#server/features/account/passwords.ts'
 import { findUser, updateUser } from '#server/features/account/queries.ts'
 import type { ReadSetting } from '#server/features/settings/actions.ts'
 import { endSessionsOf, hashToken, newToken, type SessionUser } from '#server/http/session.ts'
@@ -15,7 +15,7 @@ const VERIFY_FOR = '7 days'
 const RESET_FOR = '10 minutes'
 const TEMPORARY_FOR = '24 hours'
 
-type MailDeps = { db: Db; mailer: Mailer; publicUrl: string; readSetting: ReadSetting }
+type MailDeps = { db: Db; passwords: Passwords; mailer: Mailer; publicUrl: string; readSetting: ReadSetting }
 
 type AccountJob =
   | 'send_verification'
@@ -26,7 +26,7 @@ type AccountJob =
   | 'send_account_deleted'
   | 'erase_account'
 
-export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): Pick<JobHandlers, AccountJob> {
+export function accountJobs({ db, passwords, mailer, publicUrl, readSetting }: MailDeps): Pick<JobHandlers, AccountJob> {
   const link = (path: string, token?: string) => `${publicUrl}${path}${token ? `?token=${token}` : ''}`
 
   /** An account that is gone by the time its mail is due gets none. */
@@ -68,7 +68,7 @@ export function accountJobs({ db, mailer, publicUrl, readSetting }: MailDeps): P
       const user = await reader(user_id)
       if (!user) return
       const password = newTemporaryPassword()
-      const password_hash = await hashPassword(password)
+      const password_hash = await passwords.hash(password)
       // sent first: an e-mail that cannot be sent must not leave its reader with a password that nobody knows
       await mailer.send(
         letter(user, 'Your temporary password', {

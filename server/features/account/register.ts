@@ -6,7 +6,7 @@ import { MINIMUM_AGE } from '#contract/values/limits.ts'
 import { isCommonPassword, isOwnEmail } from '#domain/password.ts'
 import { freeTier } from '#domain/subscription.ts'
 import type { Db, DbOrTx } from '#server/db/db.ts'
-import { hashPassword } from '#server/features/account/passwords.ts'
+import type { Passwords } from '#server/features/account/passwords.ts'
 import { findByEmail, insertAddress, insertUser, now } from '#server/features/account/queries.ts'
 import { refuseField } from '#server/http/errors.ts'
 import { openSession, type NewSession, type SessionUser } from '#server/http/session.ts'
@@ -15,11 +15,14 @@ import { enqueue } from '#server/jobs/queue.ts'
 type Registration = z.output<typeof registration>
 
 /** Signs up, and logs in unless the account is checked first (SPEC §4). */
-export async function register(db: Db, form: Registration): Promise<{ user: SessionUser; session: NewSession | undefined }> {
+export async function register(
+  { db, passwords }: { db: Db; passwords: Passwords },
+  form: Registration,
+): Promise<{ user: SessionUser; session: NewSession | undefined }> {
   refuseWeakPassword(form.password, form.email)
   await refuseMinor(db, form.profile.date_of_birth)
   if (await findByEmail(db, form.email)) throw emailTaken()
-  const password_hash = await hashPassword(form.password)
+  const password_hash = await passwords.hash(form.password)
 
   return db.transaction().execute(async (tx) => {
     const user = await insertUser(tx, {

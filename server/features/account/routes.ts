@@ -36,7 +36,7 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, accountEndpoints, {
     'POST /auth/login': async ({ body, viewer, request, reply }) => {
-      const { user, session } = await logIn(db, {
+      const { user, session } = await logIn(deps, {
         email: body.email,
         password: body.password,
         deviceName: body.device_name ?? null,
@@ -55,7 +55,7 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
 
     'POST /api/v1/auth/register/web': async ({ body, viewer, request, reply }) => {
       await takeAttempt(db, 'register', networkOf(request.ip))
-      const { user, session } = await register(db, body)
+      const { user, session } = await register(deps, body)
       if (session) {
         if (viewer.tokenHash) await endSession(db, viewer.tokenHash)
         cookies.setSession(reply, session)
@@ -83,7 +83,7 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     },
 
     'PUT /api/v1/auth/me/password': async ({ body, viewer, request, reply }) => {
-      cookies.setSession(reply, await changePassword(db, viewer.user, body))
+      cookies.setSession(reply, await changePassword(deps, viewer.user, body))
       request.log.info({ ...traceOf(request), event: 'password_changed' }, 'password changed')
       return { message: sentences.passwordUpdated }
     },
@@ -91,9 +91,9 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     'POST /api/v1/auth/password/update': async ({ body, viewer, request, reply }) => {
       if (body.token) {
         await takeAttempt(db, 'token', networkOf(request.ip))
-        await resetPassword(db, body.token, body.password)
+        await resetPassword(deps, body.token, body.password)
       } else if (viewer.caller === 'temporary_password') {
-        cookies.setSession(reply, await replaceTemporaryPassword(db, viewer.user, body.password))
+        cookies.setSession(reply, await replaceTemporaryPassword(deps, viewer.user, body.password))
       } else if (viewer.caller === 'visitor') {
         throw refuse('unauthenticated', 'Please log in.')
       } else {
