@@ -55,8 +55,14 @@ function ended(child: ChildProcess): Promise<number> {
   })
 }
 
+let isEnding = false
+
+/** From now on nothing more is to be started. */
+export const areEnding = (): boolean => isEnding
+
 /** Resolves when every command has gone. */
 export async function endCommands(): Promise<void> {
+  isEnding = true
   await Promise.all(
     [...running].map((child) => {
       const closed = new Promise((resolve) => child.once('close', resolve))

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import { converse, type Conversation } from '#scripts/run-command.ts'
+import { areEnding, converse, type Conversation } from '#scripts/run-command.ts'
 import type { FileReport, FileRequest } from '#scripts/test-process.ts'
 import type { Progress } from '#scripts/test-progress.ts'
 
@@ -29,7 +29,7 @@ export async function runTestFiles(run: Run): Promise<void> {
 
 async function work(run: Run, queue: string[]): Promise<void> {
   let talk: Conversation | undefined
-  for (let file = queue.shift(); file; file = queue.shift()) {
+  for (let file = queue.shift(); file && !areEnding(); file = queue.shift()) {
     talk ??= converse(SCRIPT, run.env)
     const isUp = await runOne(run, talk, file)
     if (!isUp) talk = undefined
@@ -55,7 +55,7 @@ async function runOne({ folder, filter, withinMs, progress }: Run, { child, said
   clearTimeout(late)
   child.removeAllListeners('message')
   const output = said()
-  if (!isUp) entry.fail('the file itself', `Its process ended, or was ended because nothing happened any more.\n${output}`)
+  if (!isUp && !areEnding()) entry.fail('the file itself', `Its process ended, or was ended because nothing happened any more.\n${output}`)
   entry.end()
   return isUp
 }

@@ -54,8 +54,9 @@ async function runPhase(phase: Phase): Promise<Outcome> {
 }
 
 // without a filter, a phase that found no test has lost its tests
-const refuseNothing = (phase: Phase, outcome: Outcome): Outcome =>
-  filter || interrupted || outcome.passed + outcome.failed > 0 ? outcome : broken(phase, 'No test was found.')
+function refuseNothing(phase: Phase, outcome: Outcome): Outcome {
+  return filter || interrupted || outcome.passed + outcome.failed > 0 ? outcome : broken(phase, 'No test was found.')
+}
 
 // one phase that cannot run must not hide the others
 function broken({ name, group: of }: Phase, error: unknown): Outcome {
