@@ -8,6 +8,7 @@ import { startCloser } from '#server/clock/closer.ts'
 import { startReminders } from '#server/clock/reminders.ts'
 import { openAuctionPool, openDatabase, openSearchDatabase } from '#server/db/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
+import { openPasswords, type PasswordCost } from '#server/features/account/passwords.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
 import { deletionJobs } from '#server/features/deletion/jobs.ts'
 import { documentJobs } from '#server/features/documents/mails.ts'
@@ -38,6 +39,8 @@ type Options = {
   /** The world beyond this process: real providers or the sandbox's. */
   outside: { mailer: Mailer; addresses: AddressBook; vatRegister: VatRegister; payment: Payment; pages?: (app: FastifyInstance) => void }
   logger?: FastifyServerOptions['logger']
+  /** The full strength by default; tests sign up hundreds of users. */
+  passwordCost?: PasswordCost
 }
 
 export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop: () => Promise<void> }
@@ -45,7 +48,14 @@ export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop:
 const SETTINGS_CONNECTIONS = 3
 
 /** One server on a database: the HTTP side, the worker, or both, as its role says. The app is built, not yet listening. */
-export async function startInstance({ config, url, web, outside, logger = { level: config.logLevel } }: Options): Promise<Instance> {
+export async function startInstance({
+  config,
+  url,
+  web,
+  outside,
+  logger = { level: config.logLevel },
+  passwordCost,
+}: Options): Promise<Instance> {
   const db = openDatabase(url)
   const searchDb = openSearchDatabase(url)
   const settingsDb = openDatabase(url, SETTINGS_CONNECTIONS)
@@ -54,6 +64,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   const auctionPool = openAuctionPool(url)
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
   const files = await fileStoreFor(config, secret)
+  const passwords = openPasswords(passwordCost)
   const { payment } = outside
   const provider = openProvider({ db, payment, readSetting })
   const recheck = (userId: string) => recheckGate(auctionPool, (key) => readSetting(db, key), userId)
@@ -64,6 +75,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
       db,
       searchDb,
       readSetting,
+      passwords,
       auctionPool,
       recheckGate: recheck,
       bids: wakingAfter(
@@ -87,7 +99,7 @@ export async function startInstance({ config, url, web, outside, logger = { leve
   const paying = { db, provider, readSetting, recheckGate: recheck, config }
   const writing = { db, mailer: outside.mailer, publicUrl: config.publicUrl }
   const handlers = {
-    ...accountJobs(writing),
+    ...accountJobs({ ...writing, passwords }),
     ...deletionJobs({ ...writing, readSetting }),
     ...documentJobs(writing),
     ...storageJobs({ db, files }),

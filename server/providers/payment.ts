@@ -19,11 +19,11 @@ type Keys = { secretKey: string; publishableKey: string; webhookSecret: string }
 const ANSWER_WITHIN_MS = 4_000
 
 /** `speakTo` is where the sandbox listens; `apiBase` how browsers reach it. */
-export function openPayment(keys: Keys, sandbox?: { speakTo: string; apiBase: string }): Payment {
+export function openPayment(keys: Keys, sandbox?: { speakTo: string; apiBase: string }, answerWithinMs = ANSWER_WITHIN_MS): Payment {
   const { hostname, port } = new URL(sandbox?.speakTo ?? 'https://api.stripe.com')
   const stripe = new Stripe(keys.secretKey, {
     ...(sandbox && { protocol: 'http' as const, host: hostname, port }),
-    timeout: ANSWER_WITHIN_MS,
+    timeout: answerWithinMs,
     // we repeat ourselves, by the intent that we wrote down, with its key
     maxNetworkRetries: 0,
     telemetry: false,

@@ -61,13 +61,17 @@ async function sendUntilAnswered(url: string, sent: Answered) {
 /** Those that were sent more than once first. */
 const sample = (answered: Answered[], most: number) => answered.toSorted((a, b) => b.sends - a.sends).slice(0, most)
 
-export async function everyEndIsOne(owner: pg.ClientBase): Promise<void> {
-  const { rows } = await owner.query(`
+/** Of the listings whose end had come by this moment. */
+export async function everyEndIsOne(owner: pg.ClientBase, moment: Date): Promise<void> {
+  const { rows } = await owner.query(
+    `
     select l.id, l.status, l.leading_bid_id, l.current_price, l.current_price >= coalesce(l.reservation_price, 0) as is_met,
            (select count(*)::int from listing_events e where e.listing_id = l.id and e.step like 'end\\_%') as ends,
            array(select bid_id from awards a where a.listing_id = l.id) as awarded
     from listings l
-    where l.expires_at <= app_now()`)
+    where l.expires_at <= $1`,
+    [moment],
+  )
   assert.ok(rows.length > 0, 'some listings ended')
   for (const { id, status, leading_bid_id, current_price, is_met, ends, awarded } of rows) {
     assert.equal(ends, 1, id)

@@ -13,7 +13,7 @@ import { startPaymentProvider, type PaymentProvider } from '#sandbox/payment-pro
 import { mailOutbox, outboxPages, type Outbox } from '#sandbox/mail-outbox.ts'
 import { sandboxVatRegister } from '#sandbox/vat-register.ts'
 import { readConfig } from '#server/config.ts'
-import { hashPassword } from '#server/features/account/passwords.ts'
+import { hashPassword, type PasswordCost } from '#server/features/account/passwords.ts'
 import { startInstance, type Instance } from '#server/instance.ts'
 import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
@@ -30,6 +30,10 @@ type Options = {
   vatRegister?: VatRegister
   mailer?: Mailer
   webDir?: string
+  /** Hashes passwords as the product does. Everywhere else a hash costs next to nothing: hundreds are made. */
+  strongPasswords?: boolean
+  /** Waits for the payment provider no longer than the product does. Elsewhere a busy machine must not look like a provider that is away. */
+  isImpatient?: boolean
 }
 
 export type Yard = {
@@ -57,8 +61,14 @@ export type Yard = {
 // no job takes as long: whoever waits longer waits for a worker that is not there
 const JOBS_WITHIN_MS = 100_000
 
+// longer than any test
+const KEEP_ALIVE_MS = 600_000
+const PROVIDER_WITHIN_MS = 60_000
+
 // of applying one event, while the provider is busy
 const TRIES = 5
+
+const cheapCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
 
 const SECRET = 'a secret that every instance of one test shares'
 
@@ -70,14 +80,16 @@ export async function openYard({
   vatRegister = sandboxVatRegister,
   mailer,
   webDir,
+  strongPasswords = false,
+  isImpatient = false,
 }: Options = {}): Promise<Yard> {
   const database = await freshDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'yard-'))
-  if (demo) await fillDemo(database.url, { hashPassword: quickHash() })
+  if (demo) await fillDemo(database.url, { hashPassword: quickHash(strongPasswords) })
   const owner = await connectTo(database.url, { application_name: 'owner' })
   const outbox = mailOutbox(dataDir)
   const bank = await startPaymentProvider({ databaseUrl: database.url, host: '127.0.0.1', port: 0, publicUrl: 'http://127.0.0.1' })
-  const payment = openPayment(bank.keys, bank)
+  const payment = isImpatient ? openPayment(bank.keys, bank) : openPayment(bank.keys, bank, PROVIDER_WITHIN_MS)
   const logs: string[] = []
   const stream = new Writable({ write: (chunk, _encoding, done) => (logs.push(String(chunk)), done()) })
 
@@ -97,8 +109,12 @@ export async function openYard({
       web: { version: 'test', dir: webDir ?? null },
       outside: { mailer: mailer ?? outbox, addresses, vatRegister, payment, pages: (app) => outboxPages(app, outbox) },
       logger: { level: 'info', stream },
+      ...(!strongPasswords && { passwordCost: cheapCost }),
     })
     await instance.app.listen({ port: 0, host: '127.0.0.1' })
+    // Client and server are one process here: after a test that computes for long, the client would send its next request on a
+    // connection that the server is about to close as idle.
+    instance.app.server.keepAliveTimeout = KEEP_ALIVE_MS
     return { instance, url: `http://127.0.0.1:${(instance.app.server.address() as AddressInfo).port}` }
   }
 
@@ -150,6 +166,8 @@ export async function openYard({
       } while ((await open()).rowCount)
     },
     async travel(interval) {
+      // the lease of a job that is under way would end with the jump, and the job would be done twice
+      while ((await owner.query('select from jobs where leased_until > app_now()')).rowCount) await pause(5)
       await owner.query(
         `create or replace function app_now() returns timestamptz language sql volatile parallel safe return clock_timestamp() + interval '${interval}'`,
       )
@@ -178,7 +196,7 @@ export async function closeSound(yard: Yard): Promise<void> {
 }
 
 // all demo users have one password: one hash serves them in tests
-function quickHash() {
+function quickHash(isStrong: boolean) {
   let hash: Promise<string> | undefined
-  return (password: string) => (hash ??= hashPassword(password))
+  return (password: string) => (hash ??= isStrong ? hashPassword(password) : hashPassword(password, cheapCost))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '#tests/support/properties.ts'
 import { goodsAmount, owed, percentOf, type PriceBasis } from '#domain/money.ts'
 
 const goods: [price: number, basis: PriceBasis, weight_kg: number | null, amount: number][] = [

@@ -1,7 +1,7 @@
 import { now } from '#server/db/clock.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { lockUser } from '#server/db/user.ts'
-import { hashPassword, isPassword } from '#server/features/account/passwords.ts'
+import { isPassword, type Passwords } from '#server/features/account/passwords.ts'
 import { findUser, updateUser, useEmailToken } from '#server/features/account/queries.ts'
 import { refuseWeakPassword } from '#server/features/account/register.ts'
 import { forgiveAttempt, takeAttempt } from '#server/http/attempts.ts'
@@ -15,21 +15,27 @@ export async function confirmCurrentPassword(db: Db, user: SessionUser, password
   await forgiveAttempt(db, attempt)
 }
 
+type Deps = { db: Db; passwords: Passwords }
+
 /** Ends every session of the user and opens a new one for the caller. */
-export async function changePassword(db: Db, user: SessionUser, form: { current_password: string; password: string }): Promise<NewSession> {
-  await confirmCurrentPassword(db, user, form.current_password)
-  return replacePassword(db, user, form.password)
+export async function changePassword(
+  deps: Deps,
+  user: SessionUser,
+  form: { current_password: string; password: string },
+): Promise<NewSession> {
+  await confirmCurrentPassword(deps.db, user, form.current_password)
+  return replacePassword(deps, user, form.password)
 }
 
 /** SPEC §4: a temporary password is replaced without being asked for again; it was typed a moment ago. */
-export async function replaceTemporaryPassword(db: Db, user: SessionUser, password: string): Promise<NewSession> {
-  return replacePassword(db, user, password)
+export async function replaceTemporaryPassword(deps: Deps, user: SessionUser, password: string): Promise<NewSession> {
+  return replacePassword(deps, user, password)
 }
 
-async function replacePassword(db: Db, user: SessionUser, password: string): Promise<NewSession> {
+async function replacePassword({ db, passwords }: Deps, user: SessionUser, password: string): Promise<NewSession> {
   refuseWeakPassword(password, user.email)
   if (await isPassword(password, user.password_hash)) throw refuseField('password', 'This is your password already. Choose another.')
-  const password_hash = await hashPassword(password)
+  const password_hash = await passwords.hash(password)
   const session = await db.transaction().execute(async (tx) => {
     // another change may have come first, in another tab: then this one was decided on what is no longer so
     if ((await lockUser(tx, user.id))?.password_hash !== user.password_hash) return undefined
@@ -43,7 +49,7 @@ async function replacePassword(db: Db, user: SessionUser, password: string): Pro
 export const changedElsewhere = () => refuse('conflict', 'Your password was changed elsewhere at the same moment. Please log in again.')
 
 /** With the token of an e-mail: single use, and whoever is logged in elsewhere is logged out. */
-export async function resetPassword(db: Db, token: string, password: string): Promise<void> {
+export async function resetPassword({ db, passwords }: Deps, token: string, password: string): Promise<void> {
   const stale = () => refuse('conflict', 'This link has been used or has expired. Ask for a new one.', { code: 'token_spent' })
   const tokenHash = hashToken(token)
   const pending = await db
@@ -57,7 +63,7 @@ export async function resetPassword(db: Db, token: string, password: string): Pr
   const user = pending && (await findUser(db, pending.user_id))
   if (!user) throw stale()
   refuseWeakPassword(password, user.email)
-  const password_hash = await hashPassword(password)
+  const password_hash = await passwords.hash(password)
   await db.transaction().execute(async (tx) => {
     const locked = await lockUser(tx, user.id)
     const used = await useEmailToken(tx, tokenHash, 'reset_password')

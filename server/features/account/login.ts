@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { bidRefusals } from '#domain/bids/may-bid.ts'
 import type { Db } from '#server/db/db.ts'
-import { isPasswordOf } from '#server/features/account/passwords.ts'
+import type { Passwords } from '#server/features/account/passwords.ts'
 import { findByEmail } from '#server/features/account/queries.ts'
 import { clearAttempts, forgiveAttempt, networkOf, takeAttempt } from '#server/http/attempts.ts'
 import { refuse } from '#server/http/errors.ts'
@@ -14,7 +14,7 @@ type Login = { email: string; password: string; deviceName: string | null; ip: s
  * from anywhere else. A try is counted before the password is looked at, so a burst of guesses cannot outrun the count.
  */
 export async function logIn(
-  db: Db,
+  { db, passwords }: { db: Db; passwords: Passwords },
   { email, password, deviceName, ip, replaces }: Login,
 ): Promise<{ user: SessionUser; session: NewSession }> {
   const network = networkOf(ip)
@@ -24,7 +24,7 @@ export async function logIn(
   const forAccount = await takeAttempt(db, 'login_account', `${network} ${spelling}`)
 
   const user = await findByEmail(db, spelling)
-  if (!(await isPasswordOf(user, password)) || !user) throw wrongCredentials()
+  if (!(await passwords.isOf(user, password)) || !user) throw wrongCredentials()
   await clearAttempts(db, forAccount)
   await forgiveAttempt(db, fromAddress)
 

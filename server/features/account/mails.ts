@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/db.ts'
-import { hashPassword, newTemporaryPassword } from '#server/features/account/passwords.ts'
+import { newTemporaryPassword, type Passwords } from '#server/features/account/passwords.ts'
 import { findUser, updateUser } from '#server/features/account/queries.ts'
 import { endSessionsOf, hashToken, newToken, type SessionUser } from '#server/http/session.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
@@ -13,11 +13,11 @@ const VERIFY_FOR = '7 days'
 const RESET_FOR = '10 minutes'
 const TEMPORARY_FOR = '24 hours'
 
-type MailDeps = { db: Db; mailer: Mailer; publicUrl: string }
+type MailDeps = { db: Db; passwords: Passwords; mailer: Mailer; publicUrl: string }
 
 type AccountJob = 'send_verification' | 'send_password_reset' | 'send_temporary_password' | 'send_email_changed' | 'send_account_opened'
 
-export function accountJobs({ db, mailer, publicUrl }: MailDeps): Pick<JobHandlers, AccountJob> {
+export function accountJobs({ db, passwords, mailer, publicUrl }: MailDeps): Pick<JobHandlers, AccountJob> {
   const link = (path: string, token?: string) => `${publicUrl}${path}${token ? `?token=${token}` : ''}`
 
   /** An account that is gone by the time its mail is due gets none. */
@@ -59,7 +59,7 @@ export function accountJobs({ db, mailer, publicUrl }: MailDeps): Pick<JobHandle
       const user = await reader(user_id)
       if (!user) return
       const password = newTemporaryPassword()
-      const password_hash = await hashPassword(password)
+      const password_hash = await passwords.hash(password)
       // sent first: an e-mail that cannot be sent must not leave its reader with a password that nobody knows
       await mailer.send(
         letter(user, 'Your temporary password', {

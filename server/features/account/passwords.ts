@@ -1,19 +1,21 @@
 import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 
+export type PasswordCost = { memory: number; passes: number; parallelism: number }
+
 // argon2id by OWASP's figures: 19 MiB, two passes, one lane. About 120 ms here.
-const cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const strongCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 const TAG_BYTES = 32
 
 const derive = promisify(argon2)
 
-const run = (password: string, nonce: Buffer, { memory, passes, parallelism }: typeof cost, tagLength: number): Promise<Buffer> =>
+const run = (password: string, nonce: Buffer, { memory, passes, parallelism }: PasswordCost, tagLength: number): Promise<Buffer> =>
   // NFKC: the same password typed on a phone and on a desk is the same characters
   derive('argon2id', { message: Buffer.from(password.normalize('NFKC')), nonce, memory, passes, parallelism, tagLength })
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = strongCost): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await run(password, nonce, cost, TAG_BYTES)
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
@@ -27,12 +29,22 @@ export async function isPassword(password: string, hash: string): Promise<boolea
   return timingSafeEqual(given, expected)
 }
 
-const nobodysHash = hashPassword(randomBytes(16).toString('hex'))
+export type Passwords = {
+  hash: (password: string) => Promise<string>
+  /** Takes as long for an unknown user as for a known one, and is never right for nobody. */
+  isOf: (user: { password_hash: string } | undefined, password: string) => Promise<boolean>
+}
 
-/** Takes as long for an unknown user as for a known one, and is never right for nobody. */
-export async function isPasswordOf(user: { password_hash: string } | undefined, password: string): Promise<boolean> {
-  const matches = await isPassword(password, user?.password_hash ?? (await nobodysHash))
-  return matches && user !== undefined
+/** How one server hashes new passwords and checks those it is given. */
+export function openPasswords(cost = strongCost): Passwords {
+  const nobodysHash = hashPassword(randomBytes(16).toString('hex'), cost)
+  return {
+    hash: (password) => hashPassword(password, cost),
+    async isOf(user, password) {
+      const matches = await isPassword(password, user?.password_hash ?? (await nobodysHash))
+      return matches && user !== undefined
+    },
+  }
 }
 
 // no letters or figures that are read for one another over the telephone

@@ -7,7 +7,7 @@ import { isCommonPassword, isOwnEmail } from '#domain/password.ts'
 import { freeTier } from '#domain/subscription.ts'
 import { now } from '#server/db/clock.ts'
 import type { Db, DbOrTx } from '#server/db/db.ts'
-import { hashPassword } from '#server/features/account/passwords.ts'
+import type { Passwords } from '#server/features/account/passwords.ts'
 import { findByEmail, insertAddress, insertUser } from '#server/features/account/queries.ts'
 import { refuseField } from '#server/http/errors.ts'
 import { openSession, type NewSession, type SessionUser } from '#server/http/session.ts'
@@ -16,11 +16,14 @@ import { enqueue } from '#server/jobs/queue.ts'
 type Registration = z.output<typeof registration>
 
 /** Signs up, and logs in unless the account is checked first (SPEC §4). */
-export async function register(db: Db, form: Registration): Promise<{ user: SessionUser; session: NewSession | undefined }> {
+export async function register(
+  { db, passwords }: { db: Db; passwords: Passwords },
+  form: Registration,
+): Promise<{ user: SessionUser; session: NewSession | undefined }> {
   refuseWeakPassword(form.password, form.email)
   await refuseMinor(db, form.profile.date_of_birth)
   if (await findByEmail(db, form.email)) throw emailTaken()
-  const password_hash = await hashPassword(form.password)
+  const password_hash = await passwords.hash(form.password)
 
   return db.transaction().execute(async (tx) => {
     const user = await insertUser(tx, {

@@ -17,7 +17,7 @@ import { endSession, type SessionUser } from '#server/http/session.ts'
 import { traceOf } from '#server/http/viewer.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 
-export type AccountDeps = PaymentDeps & { cookies: Cookies; readSetting: ReadSetting }
+export type AccountDeps = PaymentDeps & { cookies: Cookies; readSetting: ReadSetting; passwords: Passwords }
 
 export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const { db, cookies, readSetting } = deps
@@ -38,7 +38,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
 
   serve(app, accountEndpoints, {
     'POST /auth/login': async ({ body, viewer, request, reply }) => {
-      const { user, session } = await logIn(db, {
+      const { user, session } = await logIn(deps, {
         email: body.email,
         password: body.password,
         deviceName: body.device_name ?? null,
@@ -57,7 +57,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
 
     'POST /api/v1/auth/register/web': async ({ body, viewer, request, reply }) => {
       await takeAttempt(db, 'register', networkOf(request.ip))
-      const { user, session } = await register(db, body)
+      const { user, session } = await register(deps, body)
       if (session) {
         if (viewer.tokenHash) await endSession(db, viewer.tokenHash)
         cookies.setSession(reply, session)
@@ -85,7 +85,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     },
 
     'PUT /api/v1/auth/me/password': async ({ body, viewer, request, reply }) => {
-      cookies.setSession(reply, await changePassword(db, viewer.user, body))
+      cookies.setSession(reply, await changePassword(deps, viewer.user, body))
       request.log.info({ ...traceOf(request), event: 'password_changed' }, 'password changed')
       return { message: sentences.passwordUpdated }
     },
@@ -93,9 +93,9 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     'POST /api/v1/auth/password/update': async ({ body, viewer, request, reply }) => {
       if (body.token) {
         await takeAttempt(db, 'token', networkOf(request.ip))
-        await resetPassword(db, body.token, body.password)
+        await resetPassword(deps, body.token, body.password)
       } else if (viewer.caller === 'temporary_password') {
-        cookies.setSession(reply, await replaceTemporaryPassword(db, viewer.user, body.password))
+        cookies.setSession(reply, await replaceTemporaryPassword(deps, viewer.user, body.password))
       } else if (viewer.caller === 'visitor') {
         throw refuse('unauthenticated', 'Please log in.')
       } else {

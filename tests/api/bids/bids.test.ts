@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '#tests/support/properties.ts'
 import pg from 'pg'
 import { decideBid, type Auction } from '#domain/bids/bidding.ts'
 import { findViolations } from '#database/check.ts'

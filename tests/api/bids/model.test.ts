@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '#tests/support/properties.ts'
 import { settings } from '#contract/settings.ts'
 import { findViolations } from '#database/check.ts'
 import type { BidAnswer } from '#server/features/bids/batch.ts'

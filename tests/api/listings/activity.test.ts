@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newListing } from '#tests/support/auctions/auction.ts'
 import type { Client } from '#tests/support/client.ts'
-import { demoUser, signUp, type DemoName } from '#tests/support/people.ts'
+import { newMember } from '#tests/support/auctions/sale.ts'
+import { demoUser, type DemoName } from '#tests/support/people.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
 type Person = { client: Client; id: string }
@@ -22,15 +23,7 @@ const known = async (name: DemoName): Promise<Person> => {
 }
 
 /** Somebody who has nothing yet, and may bid. */
-async function newcomer(): Promise<Person> {
-  const { client, id } = await signUp(yard)
-  await yard.owner.query(
-    `update users set payment_account_completed = true, payment_account_verified = true, payment_account_id = id::text, holding_fee_card = 'pm',
-       licence_status = 'approved', onboarding_stage = null, tier = 'full' where id = $1`,
-    [id],
-  )
-  return { client, id }
-}
+const newcomer = (): Promise<Person> => newMember(yard)
 
 const inMinutes = (minutes: number) => {
   const end = new Date(Date.now() + minutes * 60_000)

@@ -9,7 +9,7 @@ import { openYard, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
 // no worker beside the tests but where one is wanted: a job that is under way would meet the faults
-before(async () => (yard = await openYard({ env: { ROLE: 'web' } })))
+before(async () => (yard = await openYard({ env: { ROLE: 'web' }, isImpatient: true })))
 afterEach(async () => {
   await noFaults(yard)
   await yard.travel('0 seconds')

@@ -23,7 +23,11 @@ test('a web process and a worker that start together each get a port for the san
   const starting = []
   for (const count of [1, 2]) {
     starting.push(startPaymentProvider({ databaseUrl: database.url, host: '127.0.0.1', port, publicUrl: `http://localhost:${port}` }))
-    const waiting = () => owner.query(`select from pg_locks where locktype = 'advisory' and not granted`)
+    const waiting = () =>
+      owner.query(
+        `select from pg_locks l join pg_database d on d.oid = l.database
+         where l.locktype = 'advisory' and not l.granted and d.datname = current_database()`,
+      )
     while ((await waiting()).rowCount !== count) await pause(5)
   }
   await owner.query('select pg_advisory_unlock($1)', [REQUEST_LOCK])

@@ -141,11 +141,16 @@ test('without the seller’s invoice the platform issues it when the time is ove
   assert.equal((await see(seller.client, id)).deadline.action, 'Upload the invoice')
   await yard.travel('3 hours 1 minute')
   assert.equal(await left(yard, id, 'InvoiceRequired'), 'PendingPayment')
-  const { rows } = await yard.owner.query(
-    `select details -> 'effects' as effects from listing_events where listing_id = $1 and step = 'issue_invoice'`,
-    [id],
-  )
-  assert.deepEqual(rows, [{ effects: ['issue_invoice', 'authorise_holding_fee'] }])
+  for (const { client } of [seller, ann]) {
+    const [latest] = (await client.get(`/api/v1/listings/${id}/events`)).body.data.slice(-1)
+    assert.deepEqual([latest.label, latest.by], ['Invoice issued by Yardbid', 'Yardbid'])
+    assert.equal((await see(client, id)).amounts.due.value, 240_00)
+  }
+  await yard.jobsDone()
+  const lettersTo = async ({ email }: Merchant) =>
+    (await yard.outbox.list(email)).filter(({ text }) => text.includes(id)).map(({ subject }) => subject.split(':')[0])
+  assert.deepEqual(await lettersTo(seller), ['We have issued the invoice', 'Sold'])
+  assert.deepEqual(await lettersTo(ann), ['Your purchase goes on', 'You won'])
   assert.deepEqual([await actionsOf(seller.client, id), await actionsOf(ann.client, id)], [[], []], 'paying comes with the payments')
 })
 

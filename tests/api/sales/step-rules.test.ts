@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { failedVat, validVat } from '#tests/support/payments/vat.ts'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { stepsFrom } from '#domain/sales/listing-machine.ts'
 import { newClient } from '#tests/support/client.ts'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
@@ -25,6 +24,7 @@ import {
   inTurn,
   left,
   stepsOf,
+  untilWaiting,
 } from '#tests/support/auctions/sale.ts'
 
 const { yard, seller, ann, bob } = await openSale('seller', 'ann', 'bob')
@@ -167,7 +167,7 @@ test('a party is refused from the very moment a clock runs out, whether or not t
   // the closer passes over what somebody holds
   await yard.owner.query(`update listings set due_at = app_now() where id = $1`, [id])
   const late = act(ann.client, id, 'accept_offer')
-  await pause(50)
+  await untilWaiting(yard, 1)
   await yard.owner.query('commit')
   assert.equal((await late).status, 409)
   assert.equal(await left(yard, id, 'ReservationPrice'), 'Expired')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '#tests/support/properties.ts'
 import { listingSorts } from '#contract/search.ts'
 import type { MaterialId } from '#contract/values/materials.ts'
 import { mapSpot } from '#domain/search/uk-map.ts'

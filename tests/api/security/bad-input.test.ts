@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '#tests/support/properties.ts'
 import type { Client } from '#tests/support/client.ts'
 import { demoUser, signUp, signUpForm } from '#tests/support/people.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
@@ -135,9 +135,15 @@ const damaged = (example: object) =>
       changedAt(example, path, (parent, last) => {
         if (how === 'replace') parent[last] = value
         if (how === 'drop') delete parent[last]
-        if (how === 'add' && key !== '__proto__') parent[key] = value
+        if (how === 'add') add(parent, key, value)
       }),
     )
+
+/** One more item of a list, or one more field under any name: 'length' and '__proto__' are names like others. */
+function add(parent: Json | unknown[], key: string, value: unknown): void {
+  if (Array.isArray(parent)) parent.push(value)
+  else Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true })
+}
 
 function changedAt(example: object, path: string[], change: (parent: Json, key: string) => void): Json {
   const body = structuredClone(example) as Json

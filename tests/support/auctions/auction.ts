@@ -83,7 +83,7 @@ export async function newPhoto(owner: pg.ClientBase, listing_id: string, positio
   await insert(owner, 'listing_media', { listing_id, storage_object_id: id, position })
 }
 
-async function insert(owner: pg.ClientBase, table: string, row: Record<string, unknown>) {
+export async function insert(owner: pg.ClientBase, table: string, row: Record<string, unknown>) {
   const names = Object.keys(row)
   await owner.query(
     `insert into ${table} (${names.join(', ')}) values (${names.map((_name, nth) => `$${nth + 1}`).join(', ')})`,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, afterEach } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { newListing } from '#tests/support/auctions/auction.ts'
+import { hashToken, newToken } from '#server/http/session.ts'
+import { insert, newListing, newMerchant } from '#tests/support/auctions/auction.ts'
 import type { Answer, Client } from '#tests/support/client.ts'
-import { signUp } from '#tests/support/people.ts'
+import { signUpForm } from '#tests/support/people.ts'
 import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
 
 // A yard with people who may sell and buy, and what the tests of a listing's life do in it.
@@ -34,21 +35,32 @@ export async function openSale<const Name extends string>(...names: readonly Nam
   return { yard, ...(people as Record<Name, Merchant>) }
 }
 
+/** Somebody who may sell and buy, logged in: rows, not a sign-up, whose jobs would still change the account a moment later. */
 export async function newMember(yard: Yard, changes: Record<string, unknown> = {}): Promise<Merchant> {
-  const member = await signUp(yard)
-  const columns = {
-    tier: 'full',
-    payment_account_completed: true,
+  const id = await newMerchant(yard.owner, {
     payment_account_verified: true,
-    payment_account_id: `acct_${member.id}`,
-    holding_fee_card: 'pm_test',
-    licence_status: 'approved',
-    onboarding_stage: null,
-    company_name: `${member.id.slice(0, 6)} Metals`,
+    not_vat_registered: false,
+    vat_number: 'GB123456789',
+    vat_status: 'valid',
+    business_activity: 'scrap_metal_dealer',
     ...changes,
-  }
-  await setUser(yard, member.id, columns)
-  return member
+  })
+  const { set_default_address, set_company_address, ...address } = signUpForm().address
+  await insert(yard.owner, 'addresses', {
+    ...address,
+    user_id: id,
+    is_default_address: set_default_address,
+    is_company_address: set_company_address,
+  })
+  if (!('company_name' in changes)) await setUser(yard, id, { company_name: `${id.slice(0, 6)} Metals` })
+  return { client: await clientOf(yard, id), id, email: `${id}@example.test` }
+}
+
+/** A browser in which a user is logged in, without a password. */
+async function clientOf(yard: Yard, userId: string): Promise<Client> {
+  const token = newToken()
+  await insert(yard.owner, 'sessions', { token_hash: hashToken(token), user_id: userId })
+  return yard.client({ '__Host-sid': token })
 }
 
 export async function setUser(yard: Yard, id: string, columns: Record<string, unknown>): Promise<void> {
@@ -126,14 +138,15 @@ export async function inTurn<A, B>(yard: Yard, id: string, first: () => Promise<
   await yard.owner.query('begin')
   await yard.owner.query('select from listings where id = $1 for update', [id])
   const one = first()
-  await waiting(yard, 1)
+  await untilWaiting(yard, 1)
   const other = second()
-  await waiting(yard, 2)
+  await untilWaiting(yard, 2)
   await yard.owner.query('commit')
   return Promise.all([one, other])
 }
 
-async function waiting(yard: Yard, count: number): Promise<void> {
+/** So many wait for a lock that somebody else holds. */
+export async function untilWaiting(yard: Yard, count: number): Promise<void> {
   for (;;) {
     await yard.owner.query('select pg_stat_clear_snapshot()')
     const { rowCount } = await yard.owner.query(

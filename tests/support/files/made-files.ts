@@ -101,8 +101,11 @@ export const docx = (...more: ZipEntry[]): Buffer =>
     ...more,
   ])
 
-/** 225 megapixels of one colour in well under a megabyte, written by hand. */
-export function pixelBomb(side = 15_000): Buffer {
+/** 225 megapixels of one colour in well under a megabyte, written by hand. Packing them takes a second: they are kept. */
+export const pixelBomb = (): Buffer => (bomb ??= packedSquare(15_000))
+let bomb: Buffer | undefined
+
+function packedSquare(side: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '#tests/support/properties.ts'
 import { decideBid, endAfterBid, isReservationMet, minimumBid, stepAt, type Auction, type BidStep } from '#domain/bids/bidding.ts'
 
 // RULES §3.2, typed again

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '#tests/support/properties.ts'
 import { listingStatuses, type ListingStatus } from '#contract/values/listing-status.ts'
 import { settings, type SettingKey } from '#contract/settings.ts'
 import { storageObjectKinds } from '#contract/values/storage-kinds.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '#tests/support/properties.ts'
 import { mapSpot, milesBetween } from '#domain/search/uk-map.ts'
 import { squaresOfCircle } from '#domain/search/uk-squares.ts'
 import { spotOfPostCode } from '#server/features/search/districts.ts'
