@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { completePaymentAccount, setStage, stageOf } from '#tests/browser/support/database.ts'
 import { licencePhoto, picked, pickFiles, uploadButton } from '#tests/browser/support/papers.ts'
-import { expect, expectAccessible, ownAccount, suggestions, test } from '#tests/browser/support/visit.ts'
+import { ownAccount } from '#tests/browser/support/account.ts'
+import { expect, expectAccessible, expectLoaded, suggestions, test } from '#tests/browser/support/visit.ts'
 
 const heading = (page: Page, name: string | RegExp) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -55,7 +56,7 @@ for (const [stage, title] of titles.entries()) {
     await heading(page, title)
     await expect(page.getByText(`Stage ${stage + 1} of 5`)).toBeVisible()
     await expect(page.getByRole('list', { name: 'Stages' }).locator('[aria-current=step]')).toHaveCount(1)
-    await expect(page.getByText('Loading…')).toHaveCount(0)
+    await expectLoaded(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
     await expectAccessible(page)
   })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { places, type Place } from '#contract/values/places.ts'
 import { settle } from '#domain/navigation.ts'
 import { logIn } from '#tests/browser/support/session.ts'
-import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'
+import { expect, expectAccessible, expectLoaded, test } from '#tests/browser/support/visit.ts'
 
 const everywhere = Object.keys(places) as Place[]
 const visitors = everywhere.filter((place) => settle(place, null) === place)
@@ -70,6 +70,7 @@ test('every target is at least 44 pixels high on a phone', { tag: '@phone' }, as
   for (const path of ['/', '/login', '/register', '/preregistration', '/download']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    if (path !== '/') await expectLoaded(page)
     const small = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('a, button, select, input:not([type=hidden])')].flatMap((element) => {
         const { height, width } = (element.closest('label') ?? element).getBoundingClientRect()
@@ -92,6 +93,7 @@ async function scrollDown(page: Page) {
 
 async function isSound(page: Page) {
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  await expectLoaded(page)
   await expect(page).toHaveTitle(/.+ · Yardbid|Yardbid/)
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(overflow).toBeLessThanOrEqual(0)

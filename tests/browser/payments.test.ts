@@ -1,5 +1,6 @@
 import { cardForm, cards, expectNoCard, hearRequests, holdFirst, part, typeCard } from '#tests/browser/support/payments.ts'
-import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
+import { ownAccount } from '#tests/browser/support/account.ts'
+import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'
 
 const holdingFee = 'Card for the holding fee'
 
@@ -109,9 +110,10 @@ test('a card that asks for its holder is confirmed at the bank, or refused there
 test('a double click sends a card once, and the form is disabled meanwhile', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   let confirmed = 0
+  const gate = Promise.withResolvers<void>()
   await page.route('**/v1/setup_intents/*/confirm', async (route) => {
     confirmed++
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await gate.promise
     await route.continue()
   })
   await page.goto('/account/subscriptions')
@@ -120,6 +122,8 @@ test('a double click sends a card once, and the form is disabled meanwhile', { t
   const save = cardForm(page).getByRole('button', { name: 'Save card' })
   await save.dblclick()
   await expect(save).toBeDisabled()
+  await expect.poll(() => confirmed).toBe(1)
+  gate.resolve()
   await expect(page.getByText('Card added successfully')).toBeVisible()
   expect(confirmed).toBe(1)
 })
