@@ -20,6 +20,8 @@ export default defineConfig({
     baseURL: ORIGIN,
     locale: 'en-GB',
     timezoneId: 'Europe/London',
+    // nothing that a test looks at or clicks is on its way
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath,
       env,

@@ -30,14 +30,15 @@ test('a guard sends a visitor to login, and the login back to the page', { tag: 
   await expect(page).toHaveURL('/account/subscriptions')
 })
 
-for (const next of ['//evil.test', 'https://evil.test/', '/\\evil.test', 'javascript:alert(1)', '/no-such-page']) {
-  test(`37: after login next=${next} stays in the app`, { tag: '@wide' }, async ({ page, baseURL }) => {
+test('37: after login a next that is no page of ours stays in the app', { tag: '@wide' }, async ({ page, baseURL }) => {
+  for (const next of ['//evil.test', 'https://evil.test/', '/\\evil.test', 'javascript:alert(1)', '/no-such-page']) {
+    await page.context().clearCookies()
     await page.goto(`/login?next=${encodeURIComponent(next)}`)
     await fillLogin(page, 'seller@yardbid.test', demoPassword)
-    await expect(page).toHaveURL('/market')
-    expect(new URL(page.url()).origin).toBe(baseURL)
-  })
-}
+    await expect(page, next).toHaveURL('/market')
+    expect(new URL(page.url()).origin, next).toBe(baseURL)
+  }
+})
 
 test('a temporary password leads to change-password and nowhere else until it is replaced', { tag: '@phone' }, async ({ page }) => {
   await logIn(page, 'temp@yardbid.test')
