@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import type { User } from '#contract/account.ts'
 import { endNow, listingOf, verifyLeader } from '#tests/browser/support/database.ts'
 import { ORIGIN } from '#tests/browser/support/place.ts'
 import { fillForm, photoNamed, picker, row, send, tiles } from '#tests/browser/support/selling.ts'
@@ -102,10 +103,10 @@ test('a VAT number that the register does not know stops the sale until it is co
   const number = page.getByLabel('VAT number', { exact: true })
   await number.fill('GB123456700')
   await page.getByRole('button', { name: 'Save details' }).click()
-  await expect(async () => {
-    await page.reload()
-    await expect(number).toHaveAccessibleDescription(/Not in the VAT register/, { timeout: 2_000 })
-  }).toPass()
+  const vatStatus = async () => ((await (await page.request.get('/api/v1/auth/me')).json()) as { data: User }).data.vat_status
+  await expect.poll(vatStatus, 'the worker has asked the register').toBe('failed')
+  await page.reload()
+  await expect(number).toHaveAccessibleDescription(/Not in the VAT register/)
   await expectAccessible(page)
   const id = await listingOf(email, { title: 'Waiting for a number' })
   await bidAsRival(id, 200_00)
