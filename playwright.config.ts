@@ -47,6 +47,6 @@ export default defineConfig({
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',
     stderr: 'pipe',
-    timeout: 60_000,
+    timeout: 180_000,
   },
 })

@@ -61,7 +61,8 @@ async function problems(page: Page, colorScheme: 'light' | 'dark', builder: AxeB
   // a colour on its way from light to dark is neither
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
   const { violations } = await builder.analyze()
-  return violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ target }) => String(target)).join(', ')}`)
+  const at = `${new URL(page.url()).pathname} ${colorScheme}`
+  return violations.map(({ id, nodes }) => `${at} ${id}: ${nodes.map(({ target }) => String(target)).join(', ')}`)
 }
 
 // Once per document, and the small build: the builder would send 1.5 MB to the page twice for each look, which took longer than
