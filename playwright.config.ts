@@ -11,12 +11,17 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   retries: 0,
+  // for a slow machine: what comes at once is seen at once all the same
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list']],
   use: {
     baseURL: ORIGIN,
     locale: 'en-GB',
     timezoneId: 'Europe/London',
+    // nothing that a test looks at or clicks is on its way
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath,
       env,
@@ -42,6 +47,6 @@ export default defineConfig({
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
     stdout: 'ignore',
     stderr: 'pipe',
-    timeout: 60_000,
+    timeout: 180_000,
   },
 })

@@ -1,13 +1,6 @@
-import {
-  expect,
-  expectAccessible,
-  fillLogin,
-  goodPassword,
-  openProfile,
-  ownAccount,
-  pickAddress,
-  test,
-} from '#tests/browser/support/visit.ts'
+import { openProfile, ownAccount } from '#tests/browser/support/account.ts'
+import { expect, expectAccessible, fillLogin, pickAddress, test } from '#tests/browser/support/visit.ts'
+import { goodPassword } from '#tests/support/people.ts'
 
 test('the profile, the address and the e-mail change, each with its message', { tag: '@phone' }, async ({ page }) => {
   const email = await openProfile(page)

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { listingOf } from '#tests/browser/support/database.ts'
 import { beBidder, logIn } from '#tests/browser/support/session.ts'
 import { cards, newWord } from '#tests/browser/support/browsing.ts'
-import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
+import { ownAccount } from '#tests/browser/support/account.ts'
+import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'
 
 const SELLER = 'seller@yardbid.test'
 const manchester = { town: 'Manchester', post_code: 'M1 4BT', latitude: 53.478, longitude: -2.235 }

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { sessionOf } from '#tests/browser/support/database.ts'
 import { filePicker, licencePdf, licencePhoto, licenceWord, picked, pickFiles, saved, uploadButton } from '#tests/browser/support/papers.ts'
 import { post, withCsrf } from '#tests/browser/support/session.ts'
-import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
+import { ownAccount } from '#tests/browser/support/account.ts'
+import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'
 import { gif } from '#tests/support/files/made-files.ts'
 
 async function open(page: Page): Promise<void> {
@@ -20,7 +21,6 @@ async function review(page: Page, kind: string, act: 'approve' | 'reject', body:
 }
 
 test('documents are uploaded with a preview, listed with their status in words, replaced and removed', async ({ page }) => {
-  test.slow() // four uploads, and two looks by axe
   await open(page)
   await pickFiles(page, await licencePhoto(), licencePdf('carrier.pdf'), licenceWord('insurance.docx'))
   await expect(page.getByRole('img', { name: 'Preview of licence.png' })).toBeVisible()

@@ -1,12 +1,9 @@
 import type { Page } from '@playwright/test'
+import { alone } from '#tests/browser/support/browsing.ts'
 import { listingOf } from '#tests/browser/support/database.ts'
 import { beBidder, bid, bidAsRival } from '#tests/browser/support/session.ts'
-import { expect as expectSoon, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
-
-// what arrives live arrives within moments; the browsers that send it need a while of their own
-const expect = expectSoon.configure({ timeout: 15_000 })
-
-test.describe.configure({ timeout: 90_000 })
+import { ownAccount } from '#tests/browser/support/account.ts'
+import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'
 
 const SELLER = 'seller@yardbid.test'
 
@@ -14,7 +11,7 @@ test('a rival’s bid changes price, history and standing without a reload and w
   const id = await listingOf(SELLER, { price_basis: 'tonne', weight_kg: 12_400, start_price: 5_200_00 })
   await beBidder(page)
   await bid(page, id, 5_225_00)
-  await openLive(page, `/listings/${id}`)
+  await openLive(page, alone(id), 'me', `listing:${id}`)
   const box = page.getByRole('region', { name: 'Bidding' })
   await expect(box.getByRole('status').first()).toContainText('You lead at £5,225.00 / t.')
   await expect(page.getByRole('listitem').filter({ hasText: /^You/ })).toHaveCount(1)
@@ -38,7 +35,7 @@ test('who was outbid is told on any other page, and Bid again opens the listing'
   const id = await listingOf(SELLER, { title: 'Radiators, mixed' })
   await beBidder(page)
   await bid(page, id, 100_00)
-  await openLive(page, '/account/view-edit')
+  await openLive(page, '/account/view-edit', 'me')
   await bidAsRival(id, 110_00)
   const notices = page.getByRole('region', { name: 'Notices' })
   await expect(notices.getByText('Radiators, mixed', { exact: true })).toBeVisible()
@@ -52,7 +49,7 @@ test('who was outbid is told on any other page, and Bid again opens the listing'
 test('the first bid ends the owner’s editing, and withdrawing without a reason, at once', { tag: '@wide' }, async ({ page, context }) => {
   const title = 'Girders'
   const id = await listingOf(await ownAccount(page), { title })
-  await openLive(page, '/my-listings?group=running')
+  await openLive(page, '/my-listings?group=running', 'me', `listing:${id}`)
   const withdraw = page.getByRole('button', { name: `Withdraw ${title}` })
   await expect(withdraw).toBeVisible()
   const editing = await context.newPage()
@@ -68,10 +65,10 @@ test(
   { tag: '@wide' },
   async ({ page, context }) => {
     const id = await listingOf(SELLER, {})
-    await openLive(page, `/listings/${id}`)
+    await openLive(page, alone(id), `listing:${id}`)
     const second = await context.newPage()
     const streams = countStreams(second)
-    await second.goto(`/listings/${id}`)
+    await second.goto(alone(id))
     const price = (tab: Page) =>
       tab
         .getByRole('region', { name: 'Bidding' })
@@ -92,9 +89,12 @@ test(
 
 test('a page that was offline says so, and catches up when it is back', { tag: '@phone' }, async ({ page, context }) => {
   const id = await listingOf(SELLER, {})
-  await openLive(page, `/listings/${id}`)
+  await page.clock.install()
+  await openLive(page, alone(id), `listing:${id}`)
   await context.setOffline(true)
   await bidAsRival(id, 140_00)
+  await page.waitForFunction(() => !navigator.onLine)
+  await page.clock.fastForward(5_000)
   await expect(page.getByText('Reconnecting…')).toBeVisible()
   await expectAccessible(page)
   await context.setOffline(false)
@@ -104,9 +104,18 @@ test('a page that was offline says so, and catches up when it is back', { tag: '
   await expect(page.getByRole('listitem').filter({ hasText: /^Bidder 1/ })).toContainText('£140.00')
 })
 
-/** The page, once its stream stands. */
-async function openLive(page: Page, path: string) {
-  const stream = page.waitForResponse((response) => response.url().includes('/api/v1/events') && response.status() === 200)
+/** The page, once its stream follows these topics: the server's first event comes when it does. */
+async function openLive(page: Page, path: string, ...topics: string[]) {
+  await page.addInitScript(() => {
+    window.EventSource = class extends EventSource {
+      constructor(address: string | URL) {
+        super(address)
+        this.addEventListener('versions', () => console.debug(`follows ${new URL(this.url).searchParams.get('topics')}`))
+      }
+    }
+  })
+  const isFollowing = (line: string) => line.startsWith('follows ') && topics.every((topic) => line.includes(topic))
+  const stream = page.waitForEvent('console', (message) => isFollowing(message.text()))
   await page.goto(path)
   await stream
 }

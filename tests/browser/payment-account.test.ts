@@ -2,13 +2,14 @@ import type { Page } from '@playwright/test'
 import { listingOf, newBidder } from '#tests/browser/support/database.ts'
 import { cardForm, cards, notAnswering, part, typeCard } from '#tests/browser/support/payments.ts'
 import { unverifyAccount } from '#tests/browser/support/provider.ts'
-import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
+import { ownAccount } from '#tests/browser/support/account.ts'
+import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'
 
 const atProvider = (page: Page) => page.getByRole('heading', { name: 'Your payment account' })
 const follow = (page: Page) => page.getByRole('link', { name: 'Continue to Stripe' }).click()
 
 test('the account area says what is missing, leads to Stripe, and shows what came of it', async ({ page }) => {
-  await unverifyAccount(await ownAccount(page))
+  await unverifyAccount(await ownAccount(page, { isAtProvider: true }))
   await page.goto('/account/view-edit#payment-account')
   const section = part(page, 'Payment account')
   await expect(section.getByText('Stripe needs something more')).toBeVisible()
@@ -29,7 +30,7 @@ test('the account area says what is missing, leads to Stripe, and shows what cam
 })
 
 test('a provider that does not answer is told, and asked again', { tag: '@wide' }, async ({ page }) => {
-  await ownAccount(page)
+  await ownAccount(page, { isAtProvider: true })
   await page.route('**/api/v1/stripe/account', (route) => route.fulfill(notAnswering), { times: 1 })
   await page.route('**/api/v1/stripe/create-login-link', (route) => route.fulfill(notAnswering), { times: 1 })
   await page.goto('/account/view-edit')
@@ -53,13 +54,16 @@ test('somebody who comes back from Stripe goes on in onboarding, whether it was 
 
 test('a return that cannot be looked at says so, and can be tried again', { tag: '@phone' }, async ({ page }) => {
   await ownAccount(page)
-  await page.route('**/api/v1/stripe/account', (route) => route.fulfill(notAnswering), { times: 2 })
+  let refused = 0
+  await page.route('**/api/v1/stripe/account', (route) => (refused++ < 2 ? route.fulfill(notAnswering) : route.continue()))
   await page.goto('/stripe/return')
   await expect(page.getByText(/not answering/)).toBeVisible()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Try again' }).click()
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.click()
+  await expect.poll(() => refused, 'the second answer, not the first').toBe(2)
   await expect(page.getByText(/not answering/)).toBeVisible()
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await again.click()
   await expect(page).toHaveURL('/market')
 })
 

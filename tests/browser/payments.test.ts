@@ -1,5 +1,6 @@
 import { cardForm, cards, expectNoCard, hearRequests, holdFirst, part, typeCard } from '#tests/browser/support/payments.ts'
-import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
+import { ownAccount } from '#tests/browser/support/account.ts'
+import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'
 
 const holdingFee = 'Card for the holding fee'
 
@@ -83,35 +84,40 @@ test(
   },
 )
 
-test('a card that asks for its holder is confirmed at the bank, or refused there, and comes back to its form', async ({ page }) => {
-  await ownAccount(page)
-  const sent = hearRequests(page)
-  await page.goto('/account/subscriptions#holding-fee')
-  const section = part(page, holdingFee)
-  await section.getByRole('button', { name: 'Add a card' }).click()
-  const pay = async () => {
-    await typeCard(cardForm(page), cards.authenticated)
-    await cardForm(page).getByRole('button', { name: 'Save card' }).click()
-    await expect(page.getByRole('heading', { name: 'Is that you?' })).toBeVisible()
-  }
-  await pay()
-  await page.getByRole('button', { name: 'Refuse' }).click()
-  await expect(cardForm(page).getByLabel('Card number')).toHaveAccessibleDescription(/unable to authenticate/)
-  await expect(page, 'no secret stays in the address').toHaveURL('/account/subscriptions#holding-fee')
-  await pay()
-  await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByText('Card added successfully')).toBeVisible()
-  await expect(section.getByText('Visa ending in 3155')).toBeVisible()
-  await expect(page).toHaveURL('/account/subscriptions#holding-fee')
-  expectNoCard(sent())
-})
+test(
+  'a card that asks for its holder is confirmed at the bank, or refused there, and comes back to its form',
+  { tag: '@wide' },
+  async ({ page }) => {
+    await ownAccount(page)
+    const sent = hearRequests(page)
+    await page.goto('/account/subscriptions#holding-fee')
+    const section = part(page, holdingFee)
+    await section.getByRole('button', { name: 'Add a card' }).click()
+    const pay = async () => {
+      await typeCard(cardForm(page), cards.authenticated)
+      await cardForm(page).getByRole('button', { name: 'Save card' }).click()
+      await expect(page.getByRole('heading', { name: 'Is that you?' })).toBeVisible()
+    }
+    await pay()
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await expect(cardForm(page).getByLabel('Card number')).toHaveAccessibleDescription(/unable to authenticate/)
+    await expect(page, 'no secret stays in the address').toHaveURL('/account/subscriptions#holding-fee')
+    await pay()
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.getByText('Card added successfully')).toBeVisible()
+    await expect(section.getByText('Visa ending in 3155')).toBeVisible()
+    await expect(page).toHaveURL('/account/subscriptions#holding-fee')
+    expectNoCard(sent())
+  },
+)
 
 test('a double click sends a card once, and the form is disabled meanwhile', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   let confirmed = 0
+  const gate = Promise.withResolvers<void>()
   await page.route('**/v1/setup_intents/*/confirm', async (route) => {
     confirmed++
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await gate.promise
     await route.continue()
   })
   await page.goto('/account/subscriptions')
@@ -120,6 +126,8 @@ test('a double click sends a card once, and the form is disabled meanwhile', { t
   const save = cardForm(page).getByRole('button', { name: 'Save card' })
   await save.dblclick()
   await expect(save).toBeDisabled()
+  await expect.poll(() => confirmed).toBe(1)
+  gate.resolve()
   await expect(page.getByText('Card added successfully')).toBeVisible()
   expect(confirmed).toBe(1)
 })

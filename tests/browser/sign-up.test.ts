@@ -1,16 +1,9 @@
 import type { Page } from '@playwright/test'
 import { countUsers } from '#tests/browser/support/database.ts'
 import { notAnswering } from '#tests/browser/support/payments.ts'
-import {
-  expect,
-  expectAccessible,
-  goodPassword,
-  linkInMail,
-  newEmail,
-  pickAddress,
-  suggestions,
-  test,
-} from '#tests/browser/support/visit.ts'
+import { newEmail } from '#tests/browser/support/account.ts'
+import { expect, expectAccessible, linkInMail, pickAddress, suggestions, test } from '#tests/browser/support/visit.ts'
+import { goodPassword } from '#tests/support/people.ts'
 
 async function fillForm(page: Page, email: string): Promise<void> {
   await page.getByLabel('First name').fill('Jo')

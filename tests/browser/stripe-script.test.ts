@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { part } from '#tests/browser/support/payments.ts'
 import { apiBase } from '#tests/browser/support/provider.ts'
-import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
+import { ownAccount } from '#tests/browser/support/account.ts'
+import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'
 
 // With real keys the card form is Stripe's own field, from Stripe's own script. Here that script is a stand-in, which hands the card
 // to the sandbox; the sandbox's security policy names no address of Stripe's.

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, ownAccount, test } from '#tests/browser/support/visit.ts'
+import { ownAccount } from '#tests/browser/support/account.ts'
+import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'
 import { mp4 } from '#tests/support/files/made-files.ts'
 
 const tiles = (page: Page) => page.getByRole('list', { name: 'Photos and videos' }).getByRole('listitem')
@@ -11,7 +12,7 @@ const clip = await readFile(new URL('../support/files/yard.mp4', import.meta.url
 async function pick(page: Page, buffer: Buffer): Promise<void> {
   await page.goto('/my-listings/new')
   await page.getByLabel('Add photos or videos').setInputFiles({ name: 'yard.mp4', mimeType: 'video/mp4', buffer })
-  await expect(tiles(page).getByRole('img', { name: 'yard.mp4' })).toBeVisible({ timeout: 15_000 })
+  await expect(tiles(page).getByRole('img', { name: 'yard.mp4' })).toBeVisible()
   await expect(page.getByRole('progressbar')).toHaveCount(0)
 }
 

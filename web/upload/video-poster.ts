@@ -36,9 +36,21 @@ async function drawFrame(video: HTMLVideoElement, address: string): Promise<File
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(video.videoWidth * scale)
   canvas.height = Math.round(video.videoHeight * scale)
-  canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height)
+  await drawWhenThere(video, canvas)
   const frame = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality))
   return frame ? new File([frame], 'poster.jpg', { type: 'image/jpeg' }) : undefined
+}
+
+/** A busy browser tells of a frame before it can be drawn: until then nothing is, and the poster would be black. */
+async function drawWhenThere(video: HTMLVideoElement, canvas: HTMLCanvasElement): Promise<void> {
+  const drawing = canvas.getContext('2d')
+  const isDrawn = () => drawing?.getImageData(0, 0, 1, 1).data[3] !== 0
+  drawing?.drawImage(video, 0, 0, canvas.width, canvas.height)
+  // its source is taken away when nobody waits any more
+  while (!isDrawn() && video.hasAttribute('src')) {
+    await new Promise(requestAnimationFrame)
+    drawing?.drawImage(video, 0, 0, canvas.width, canvas.height)
+  }
 }
 
 const once = (video: HTMLVideoElement, event: 'loadeddata' | 'seeked') =>

@@ -6,9 +6,6 @@ import { findPostmaster } from '#database/embedded/postmaster.ts'
 import { DATA_DIR } from '#tests/browser/support/place.ts'
 import { newListing, newMerchant } from '#tests/support/auctions/auction.ts'
 
-/** What the onboarding screens do in five stages. */
-export const finishOnboarding = (email: string) => asOwner('update users set onboarding_stage = null where email = $1', [email])
-
 /** A trial is given once: this one has had it. */
 export const useUpTrial = (email: string) => asOwner('update users set trial_used_at = app_now() where email = $1', [email])
 
@@ -77,7 +74,7 @@ export const sessionOf = (email: string): Promise<string> =>
     return newSession(client, rows[0]?.id ?? '')
   })
 
-async function newSession(client: pg.Client, userId: string): Promise<string> {
+export async function newSession(client: pg.ClientBase, userId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const hash = createHash('sha256').update(token).digest()
   await client.query('insert into sessions (token_hash, user_id) values ($1, $2)', [hash, userId])
@@ -86,22 +83,30 @@ async function newSession(client: pg.Client, userId: string): Promise<string> {
 
 const asOwner = (sql: string, values: unknown[]) => connected((client) => client.query(sql, values))
 
-async function connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** One pool per test process, made by the first test that needs it: a connection of its own costs PostgreSQL a process each time. */
+let pool: Promise<pg.Pool> | undefined
+
+async function openPool(): Promise<pg.Pool> {
   const dir = `${DATA_DIR}/pg`
   const server = findPostmaster(dir)
   if (!server) throw new Error('the database of the browser tests does not run')
-  const client = new pg.Client({
+  const password = await readPassword(dir)
+  return new pg.Pool({
     host: '127.0.0.1',
     port: server.port,
     user: OWNER_ROLE,
-    password: await readPassword(dir),
+    password,
     database: 'yardbid',
+    max: 4,
+    allowExitOnIdle: true,
   })
-  client.on('error', () => {}) // a connection that breaks fails its query; without a listener it would end the process
-  await client.connect()
+}
+
+export async function connected<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  const client = await (await (pool ??= openPool())).connect()
   try {
     return await work(client)
   } finally {
-    await client.end()
+    client.release()
   }
 }

@@ -18,5 +18,5 @@ export const uploadButton = (page: Page) => page.getByRole('button', { name: 'Up
 export async function pickFiles(page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
   await filePicker(page).setInputFiles(files)
   // each is checked in a thread of its own, which takes its time on a busy machine
-  for (const { name } of files) await expect(page.getByRole('group', { name: `About ${name}` })).toBeVisible({ timeout: 15_000 })
+  for (const { name } of files) await expect(page.getByRole('group', { name: `About ${name}` })).toBeVisible()
 }

@@ -33,5 +33,5 @@ export async function listGoods(page: Page, title: string): Promise<void> {
   await fillForm(page, title)
   await send(page)
   await expect(page).toHaveURL('/my-listings')
-  await expect(row(page, title).getByText('Active', { exact: true })).toBeVisible({ timeout: 15_000 })
+  await expect(row(page, title).getByText('Active', { exact: true })).toBeVisible()
 }

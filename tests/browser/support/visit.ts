@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test as base, type Page } from '@playwright/test'
-import { finishOnboarding } from '#tests/browser/support/database.ts'
-import { completeAccount } from '#tests/browser/support/provider.ts'
-import { enter, post, withCsrf } from '#tests/browser/support/session.ts'
-import { goodPassword, signUpForm } from '#tests/support/people.ts'
 
 /** Every test watches its pages: an error in the console or a breach of the security policy fails it. */
 export const test = base.extend<{ watched: void }>({
@@ -25,29 +22,12 @@ export const test = base.extend<{ watched: void }>({
 
 export { expect }
 
-export const newEmail = () => `browser-${randomBytes(5).toString('hex')}@example.test`
-
 export async function fillLogin(page: Page, email: string, password: string): Promise<void> {
   const form = page.getByRole('form', { name: 'Log in' })
   await form.getByLabel('Email').fill(email)
   await form.getByLabel('Password', { exact: true }).fill(password)
   await form.getByRole('button', { name: 'Log in' }).click()
 }
-
-/** An account of this test's own, made through the API, with which the page is then logged in. */
-export async function ownAccount(page: Page, { isOnboarded = true } = {}): Promise<string> {
-  const email = newEmail()
-  const { status, cookies } = await post('/api/v1/auth/register/web', await withCsrf(), signUpForm({ email }))
-  expect(status).toBe(201)
-  if (isOnboarded) {
-    await completeAccount(email, cookies)
-    await finishOnboarding(email)
-  }
-  await enter(page, cookies)
-  return email
-}
-
-export { goodPassword }
 
 /** The path of the newest link to a page in the mails to somebody; the worker sends them a moment after the answer. */
 export async function linkInMail(page: Page, to: string, path: string): Promise<string> {
@@ -69,6 +49,7 @@ export async function linkInMail(page: Page, to: string, path: string): Promise<
 export async function expectAccessible(page: Page): Promise<void> {
   const { project, tags } = test.info()
   const isAlone = tags.includes('@phone') || tags.includes('@wide')
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(await axeSource)
   if (isAlone || project.name === 'phone') expect(await problems(page, 'light', axe(page).withTags(every))).toEqual([])
   if (isAlone || project.name === 'wide') expect(await problems(page, 'dark', axe(page).withRules('color-contrast'))).toEqual([])
 }
@@ -80,20 +61,20 @@ async function problems(page: Page, colorScheme: 'light' | 'dark', builder: AxeB
   // a colour on its way from light to dark is neither
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
   const { violations } = await builder.analyze()
-  return violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ target }) => String(target)).join(', ')}`)
+  const at = `${new URL(page.url()).pathname} ${colorScheme}`
+  return violations.map(({ id, nodes }) => `${at} ${id}: ${nodes.map(({ target }) => String(target)).join(', ')}`)
 }
+
+// Once per document, and the small build: the builder would send 1.5 MB to the page twice for each look, which took longer than
+// the look. Its own source is then a word that does nothing.
+const axeSource = readFile(createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8')
 
 // without frames of others to look into, the mode that opens no page of its own is twice as quick; and what is in order need not be
 // described to us: that alone was a fifth of its work
-const axe = (page: Page) => new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+const axe = (page: Page) => new AxeBuilder({ page, axeSource: 'true' }).setLegacyMode().options({ resultTypes: ['violations'] })
 
-/** The account page of somebody of this test's own, loaded. */
-export async function openProfile(page: Page): Promise<string> {
-  const email = await ownAccount(page)
-  await page.goto('/account/view-edit')
-  await expect(page.getByLabel('First name')).toHaveValue('Jo')
-  return email
-}
+/** Nothing on the page stands in for what is still to come. */
+export const expectLoaded = (page: Page): Promise<void> => expect(page.locator('.animate-pulse')).toHaveCount(0)
 
 /** Types a postcode and picks the first address by keyboard. */
 export async function pickAddress(page: Page, postCode: string): Promise<void> {
