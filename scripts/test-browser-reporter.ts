@@ -1,54 +1,67 @@
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter'
-import { describeFailure, startProgress, type Progress } from '#scripts/test-progress.ts'
+import { describeFailure, startProgress, type Entry, type Progress } from '#scripts/test-progress.ts'
+
+const GROUP = 'browser'
 
 /** What `npm test` tells of the browser tests: the same lines as of the others. */
 export default class BrowserReporter implements Reporter {
-  #progress: Progress = startProgress('browser', 0)
-  #entries = new Map<string, { entry: ReturnType<Progress['begin']>; left: number }>()
   #root = ''
+  #progress: Progress = startProgress(GROUP, 0)
+  /** How many tests of a file are still to end, at all widths. */
+  #left = new Map<string, number>()
+  #entries = new Map<string, Entry>()
 
-  onBegin(config: FullConfig, suite: Suite): void {
-    this.#root = config.rootDir
-    const tests = suite.allTests()
-    for (const test of tests) {
+  onBegin({ rootDir }: FullConfig, suite: Suite): void {
+    this.#root = rootDir
+    for (const test of suite.allTests()) {
       const file = this.#fileOf(test)
-      const known = this.#entries.get(file)
-      if (known) known.left++
-      else this.#entries.set(file, { entry: undefined as never, left: 1 })
+      this.#left.set(file, (this.#left.get(file) ?? 0) + 1)
     }
-    this.#progress = startProgress('browser', this.#entries.size)
+    this.#progress = startProgress(GROUP, this.#left.size)
   }
 
   onTestBegin(test: TestCase): void {
-    const known = this.#entries.get(this.#fileOf(test))
-    if (known) known.entry ??= this.#progress.begin(this.#fileOf(test))
+    this.#entryOf(test)
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    const known = this.#entries.get(this.#fileOf(test))
-    if (!known) return
-    known.entry ??= this.#progress.begin(this.#fileOf(test))
-    if (result.status === 'passed') known.entry.pass()
-    else if (result.status !== 'skipped') known.entry.fail(titleOf(test), reasonOf(result))
-    if (--known.left === 0) known.entry.end()
+    const entry = this.#entryOf(test)
+    if (result.status === 'passed') entry.pass()
+    else if (result.status !== 'skipped') entry.fail(titleOf(test), reasonOf(result))
+    const file = this.#fileOf(test)
+    const left = (this.#left.get(file) ?? 0) - 1
+    this.#left.set(file, left)
+    if (left === 0) entry.end()
   }
 
   /** What is no test's fault: a server that did not start, a file that cannot be read. */
   onError(error: TestError): void {
-    console.log(describeFailure({ group: 'browser', name: 'playwright', title: 'failed', reason: messageOf(error) }))
+    console.log(describeFailure({ group: GROUP, name: 'playwright', title: 'failed', reason: messageOf(error) }))
   }
 
   printsToStdio(): boolean {
     return true
   }
 
-  #fileOf(test: TestCase): string {
-    return relative(this.#root, test.location.file)
+  #fileOf({ location }: TestCase): string {
+    return relative(this.#root, location.file)
+  }
+
+  #entryOf(test: TestCase): Entry {
+    const file = this.#fileOf(test)
+    const entry = this.#entries.get(file) ?? this.#progress.begin(file)
+    this.#entries.set(file, entry)
+    return entry
   }
 }
 
-const titleOf = (test: TestCase): string => test.titlePath().slice(3).join(' > ')
+/** The first parts of the path are the root, the project and the file. */
+function titleOf(test: TestCase): string {
+  const [, project, , ...titles] = test.titlePath()
+  return `${titles.join(' > ')} (${project})`
+}
 
 const reasonOf = ({ status, errors, attachments }: TestResult): string =>
   [
@@ -57,4 +70,4 @@ const reasonOf = ({ status, errors, attachments }: TestResult): string =>
   ].join('\n')
 
 const messageOf = ({ message, stack, value, snippet }: TestError): string =>
-  [stack ?? message ?? value ?? 'No reason was given.', ...(snippet ? [snippet] : [])].join('\n')
+  stripVTControlCharacters([stack ?? message ?? value ?? 'No reason was given.', ...(snippet ? [snippet] : [])].join('\n'))

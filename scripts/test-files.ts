@@ -17,6 +17,8 @@ export type Run = {
 }
 
 const SCRIPT = resolve(import.meta.dirname, 'test-process.ts')
+// what the modules of a file hold is never let go: 20 MB or so for each server that it started
+const FILES_PER_PROCESS = 12
 // what a file may take between two tests, to open and to close what it needs
 const BETWEEN_TESTS_MS = 60_000
 
@@ -29,13 +31,20 @@ export async function runTestFiles(run: Run): Promise<void> {
 
 async function work(run: Run, queue: string[]): Promise<void> {
   let talk: Conversation | undefined
+  let done = 0
   for (let file = queue.shift(); file && !areEnding(); file = queue.shift()) {
     talk ??= converse(SCRIPT, run.env)
     const isUp = await runOne(run, talk, file)
-    if (!isUp) talk = undefined
+    if (isUp && ++done % FILES_PER_PROCESS === 0) await dismiss(talk)
+    else if (isUp) continue
+    talk = undefined
   }
-  talk?.child.send(null as never)
-  await talk?.ended
+  if (talk) await dismiss(talk)
+}
+
+async function dismiss({ child, ended }: Conversation): Promise<void> {
+  child.send(null as never)
+  await ended
 }
 
 /** Answers whether the process can run another file. */

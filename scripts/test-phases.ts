@@ -41,9 +41,8 @@ export const turns: readonly (readonly Phase[])[] = [
   ],
   [nodeTests('unit')],
   [nodeTests('api', { atOnce: 3 })],
-  // these mostly wait for processes of their own
-  [nodeTests('start'), nodeTests('faults', { withinMs: FAULTS_WITHIN_MS })],
-  [check('web build', 'browser', ['node', 'server/web-build.ts'])],
+  // the tests mostly wait for processes of their own, none of which serves the web
+  [nodeTests('start'), nodeTests('faults', { withinMs: FAULTS_WITHIN_MS }), check('web build', 'browser', ['node', 'server/web-build.ts'])],
   [{ name: 'browser', group: 'browser', run: runPlaywright }],
 ]
 

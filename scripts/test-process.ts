@@ -56,5 +56,5 @@ async function runFile({ file, filter, withinMs }: FileRequest): Promise<void> {
 /** Node wraps what a test threw. */
 function reasonOf(error: Error): string {
   const cause = error.cause ?? error
-  return cause instanceof Error ? inspect(cause) : String(cause)
+  return typeof cause === 'string' ? cause : inspect(cause)
 }

@@ -182,6 +182,7 @@ export async function openYard({
       await owner.end()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
+      logs.length = 0
     },
   }
 }

@@ -6,8 +6,8 @@ import { openDatabase, type Db } from '#server/db/db.ts'
 import { newListing, newMerchant } from '#tests/support/auctions/auction.ts'
 import type { Client } from '#tests/support/client.ts'
 import { pdf } from '#tests/support/files/made-files.ts'
-import { demoUser, signUp } from '#tests/support/people.ts'
-import { left } from '#tests/support/auctions/sale.ts'
+import { demoUser } from '#tests/support/people.ts'
+import { left, newMember } from '#tests/support/auctions/sale.ts'
 import { upload } from '#tests/support/files/stores.ts'
 import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
 
@@ -37,7 +37,7 @@ async function file(client: Client): Promise<string> {
 
 /** Somebody whose licence is approved for so long. */
 async function licensee(days: number) {
-  const person = await signUp(yard)
+  const person = await newMember(yard, { licence_status: 'none' })
   const storage_object_id = await file(person.client)
   const { rows } = await yard.owner.query(`select app_now() + make_interval(days => $1) as at`, [days])
   const document = { storage_object_id, kind: 'scrap_dealer_licence', expires_at: rows[0].at.toISOString() }
@@ -105,11 +105,7 @@ test('a licence that is followed by a longer one is not warned of', async () => 
 })
 
 test('an approved licence lets a member bid on scrap, and one that lapses stops it at that moment', async () => {
-  const { client, id: bidder } = await licensee(10)
-  await yard.owner.query(
-    `update users set tier = 'full', payment_account_completed = true, payment_account_id = 'acct_' || id, holding_fee_card = 'pm_x', onboarding_stage = null where id = $1`,
-    [bidder],
-  )
+  const { client } = await licensee(10)
   const seller = await newMerchant(yard.owner)
   const bidden: string[] = []
   const bid = async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Client } from '#tests/support/client.ts'
+import { newMember } from '#tests/support/auctions/sale.ts'
 import { demoUser, signUp } from '#tests/support/people.ts'
 import fc from '#tests/support/properties.ts'
 import { png } from '#tests/support/files/made-files.ts'
@@ -105,11 +106,7 @@ test('23: who is suspended, unfinished, basic or a seller only neither bids nor 
 })
 
 test('23: somebody who has not finished onboarding gets 403 for every deal, even with a full subscription', async () => {
-  const { client, id: userId } = await signUp(yard)
-  await yard.owner.query(
-    `update users set tier = 'full', onboarding_stage = 1, payment_account_completed = true, payment_account_id = 'acct_' || id where id = $1`,
-    [userId],
-  )
+  const { client } = await newMember(yard, { onboarding_stage: 1 })
   const id = await list()
   const answer = await sendBid(client, id, { amount: 100_00 })
   assert.deepEqual([answer.status, answer.body.code], [403, 'onboarding_unfinished'])
@@ -121,13 +118,8 @@ test('24: neither the owner nor a second account with the owner’s payment acco
   const id = await list()
   const own = await sendBid(seller, id, { amount: 100_00 })
   assert.deepEqual([own.status, own.body.code], [403, 'own_listing'])
-  const { client: twin, id: twinId } = await signUp(yard)
-  await yard.owner.query(
-    `update users set tier = 'full', onboarding_stage = null, payment_account_completed = true, holding_fee_card = 'pm_x', licence_status = 'approved',
-       payment_account_id = (select payment_account_id from users where id = $2)
-     where id = $1`,
-    [twinId, sellerId],
-  )
+  const { rows } = await yard.owner.query('select payment_account_id from users where id = $1', [sellerId])
+  const { client: twin } = await newMember(yard, { payment_account_id: rows[0].payment_account_id })
   const second = await sendBid(twin, id, { amount: 100_00 })
   assert.deepEqual([second.status, second.body.code], [403, 'same_payment_account'])
   assert.equal((await rowOf(id)).bid_count, 0)

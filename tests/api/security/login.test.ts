@@ -15,12 +15,12 @@ before(async () => (yard = await openYard({ demo: true, env: { TRUST_PROXY: '127
 after(() => yard.close())
 
 /** Done by an administrator; answers the password in the e-mail. */
-async function giveTemporaryPassword({ databaseUrl, jobsDone, outbox }: Yard, email: string): Promise<string> {
-  const db = openDatabase(databaseUrl, 1)
+async function giveTemporaryPassword(at: Yard, email: string): Promise<string> {
+  const db = openDatabase(at.databaseUrl, 1)
   await actAsAdmin(db, { act: 'temporary-password', email, reason: '', actor: 'test' })
   await db.destroy()
-  await jobsDone()
-  const mail = (await outbox.list(email)).find(({ subject }) => subject.startsWith('Your temporary password'))
+  await at.jobsDone()
+  const mail = (await at.outbox.list(email)).find(({ subject }) => subject.startsWith('Your temporary password'))
   return /\w{4}-\w{4}-\w{4}-\w{4}/.exec(mail?.text ?? '')?.[0] ?? ''
 }
 
