@@ -51,11 +51,11 @@ export type Yard = {
   client(cookies?: Record<string, string>): Client
   /** A second server process's worth of server, on the same database. */
   another(env?: Record<string, string>): Promise<{ url: string; stop: () => Promise<void> }>
-  jobsDone(): Promise<void>
+  jobsDone: () => Promise<void>
   /** The provider has nothing more to say, and everything that it said was applied. */
-  bankSettled(): Promise<void>
+  bankSettled: () => Promise<void>
   travel(interval: string): Promise<void>
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 // no job takes as long: whoever waits longer waits for a worker that is not there

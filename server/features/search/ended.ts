@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hiddenStatuses } from '#domain/listings/visibility.ts'
 import type { DbOrTx, Db } from '#server/db/db.ts'
 import { findListings } from '#server/features/listings/public.ts'
 import type { Cursor } from '#server/features/search/search-cursor.ts'
@@ -35,11 +36,14 @@ export async function searchEnded(
 
 const key = sql`(extract(epoch from expires_at) * 1000000)::bigint::text`
 
+// written out, so that the partial index on ended listings is used
+const notEnded = sql.join(['Active', ...hiddenStatuses].map((status) => sql.lit(status)))
+
 // a listing that was withdrawn early is shown after the end that it would have had
 const walkedRows = (after: Cursor | undefined): Sql => sql`
   select *
   from listings
-  where status not in ('Active', 'Processing', 'HasAdminIssue', 'RemovedByAdmin')
+  where status not in (${notEnded})
     and expires_at <= ${now}
     and ${after ? sql`(expires_at, id) < (timestamptz 'epoch' + ${after.key}::bigint * interval '1 microsecond', ${after.id}::uuid)` : sql`true`}
   order by expires_at desc, id desc

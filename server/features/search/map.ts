@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { MOST_MAP_POINTS } from '#contract/values/limits.ts'
 import type { ListingMap } from '#contract/search.ts'
 import { materials, type MaterialId } from '#contract/values/materials.ts'
+import { gbp } from '#domain/format.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { Db } from '#server/db/db.ts'
 import { findMatches, type SearchLimits } from '#server/features/search/search.ts'
@@ -54,7 +55,7 @@ async function pointsOf(db: Db, matches: readonly Match[]): Promise<ListingMap['
       town,
       latitude,
       longitude,
-      price: { value: price, currency: 'GBP' as const },
+      price: gbp(price),
       price_basis,
       material_group: materials[material_id].group,
       expires_at: expires_at.toISOString(),
