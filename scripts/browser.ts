@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, type WriteStream } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -53,17 +53,22 @@ async function removeOthers(): Promise<void> {
 }
 
 async function unpackPackage(into: string): Promise<Layout> {
-  await pipeline(archive('chromium.br'), createWriteStream(join(into, 'chromium'), { mode: 0o755 }))
+  await unbrotli('chromium.br', createWriteStream(join(into, 'chromium'), { mode: 0o755 }))
   for (const name of ['swiftshader.tar.br', 'al2023.tar.br']) await untar(name, into)
   return { executable: 'chromium', libraries: ['lib'] }
 }
 
-const archive = (name: string) => createReadStream(join(PACKAGE, 'bin', name)).pipe(createBrotliDecompress())
+const unbrotli = (name: string, into: WriteStream): Promise<void> =>
+  pipeline(createReadStream(join(PACKAGE, 'bin', name)), createBrotliDecompress(), into)
 
+// through a file: tar may stop reading a pipe as soon as it has seen the archive's end, which fails the writer now and then
 async function untar(name: string, into: string): Promise<void> {
-  const tar = spawn('tar', ['-x', '--no-same-owner', '-C', into], { stdio: ['pipe', 'inherit', 'inherit'] })
-  const [[code]] = (await Promise.all([once(tar, 'exit'), pipeline(archive(name), tar.stdin)])) as [[number | null], void]
+  const file = join(into, name.replace(/\.br$/, ''))
+  await unbrotli(name, createWriteStream(file))
+  const tar = spawn('tar', ['-x', '--no-same-owner', '-f', file, '-C', into], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const [code] = (await once(tar, 'exit')) as [number | null]
   if (code !== 0) throw new Error(`${name} could not be unpacked: tar ended with ${code}`)
+  await rm(file)
 }
 
 const fontsConf = (dir: string) => `<?xml version="1.0"?>
