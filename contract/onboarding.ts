@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { userLite } from '#contract/account.ts'
+import { address, userLite } from '#contract/account.ts'
 import { businessActivities, type BusinessActivity } from '#contract/values/business.ts'
 import { endpoints } from '#contract/endpoint.ts'
 import { addressFields, expiry, keysOf, line, optionalLine, time } from '#contract/fields.ts'
@@ -49,16 +49,7 @@ const onboardingProfileForm = z.strictObject({
 })
 export type OnboardingProfileForm = z.output<typeof onboardingProfileForm>
 
-const siteAddress = z.object({
-  address_line_1: z.string(),
-  address_line_2: z.string().nullable(),
-  town: z.string(),
-  county: z.string().nullable(),
-  country: z.string().nullable(),
-  post_code: z.string(),
-  latitude: z.number(),
-  longitude: z.number(),
-})
+const siteAddress = address.omit({ id: true, is_default_address: true, is_company_address: true })
 
 const onboardingProfile = z
   .object({

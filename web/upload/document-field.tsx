@@ -1,8 +1,8 @@
 import { FileText, FileUp, X } from 'lucide-react'
-import type { ChangeEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { buttonLook } from '#web/ui/button.tsx'
 import { FieldNotes, useFieldIds } from '#web/ui/fields/field.tsx'
-import type { Upload } from '#web/upload/use-uploads.ts'
+import { pickedFiles, type Upload } from '#web/upload/use-uploads.ts'
 
 // SPEC §5, by type and by ending: some systems know only the one. The server has the last word, before a byte is sent.
 export const ACCEPTED =
@@ -22,11 +22,6 @@ type Props = {
 /** Papers: each with its name, how far it has come, and the way to take it out again. */
 export function DocumentField({ name, label, help = 'PDF, Word (DOCX), JPEG or PNG', error, uploads, most, onAdd, onRemove }: Props) {
   const { id, control } = useFieldIds({ help, error })
-  const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    onAdd([...(target.files ?? [])])
-    // the same file may be picked again after it failed
-    target.value = ''
-  }
   return (
     <div className="grid gap-2">
       <p className="font-strong" id={`${id}-label`}>
@@ -52,7 +47,7 @@ export function DocumentField({ name, label, help = 'PDF, Word (DOCX), JPEG or P
           {...{ name }}
           accept={ACCEPTED}
           multiple={most > 1}
-          onChange={pick}
+          onChange={pickedFiles(onAdd)}
           {...control}
           aria-labelledby={`${id}-label ${id}-add`}
         />

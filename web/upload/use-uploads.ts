@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ChangeEvent } from 'react'
 import type { MediaItem } from '#contract/storage.ts'
 import { frameSentences } from '#contract/values/frame-sentences.ts'
 import { MOST_MEDIA } from '#contract/values/limits.ts'
@@ -138,3 +138,11 @@ function tell(error: unknown, file: File, retry: () => void): void {
     ...(canRetry && { action: { label: 'Try again', handler: retry } }),
   })
 }
+
+/** For a file input: hands over what was picked and empties the input, so that a file that failed can be picked again. */
+export const pickedFiles =
+  (onAdd: (files: readonly File[]) => void) =>
+  ({ target }: ChangeEvent<HTMLInputElement>): void => {
+    onAdd([...(target.files ?? [])])
+    target.value = ''
+  }

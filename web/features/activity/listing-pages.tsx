@@ -5,8 +5,8 @@ import { messageOf } from '#web/api/api-error.ts'
 import { GroupBar } from '#web/features/activity/group-bar.tsx'
 import { rowGrid } from '#web/features/activity/listing-row.tsx'
 import { groupQuery, knownCounts, type Page, type Side } from '#web/features/activity/queries.ts'
+import { MorePages } from '#web/listing/more-pages.tsx'
 import { useLiveListings } from '#web/live/listings.ts'
-import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FailedState } from '#web/ui/state.tsx'
 
@@ -34,7 +34,7 @@ export function GroupedListings({ side, groups, current, Row, empty }: Props) {
 }
 
 function Listings({ pages, Row, empty }: { pages: Pages } & Pick<Props, 'Row' | 'empty'>) {
-  const { data, error, isPending, isFetching, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages
+  const { data, error, isPending, isFetching, refetch } = pages
   if (isPending) return <RowsSkeleton />
   if (!data) return <FailedState message={messageOf(error)} onRetry={() => void refetch()} isRetrying={isFetching} />
 
@@ -50,10 +50,7 @@ function Listings({ pages, Row, empty }: { pages: Pages } & Pick<Props, 'Row' | 
           </li>
         ))}
       </ul>
-      {isFetchNextPageError && <p className="text-danger">{messageOf(error)}</p>}
-      {hasNextPage && (
-        <ShowMore onMore={() => void fetchNextPage()} isLoading={isFetchingNextPage} isByItself={!isFetching && !isFetchNextPageError} />
-      )}
+      <MorePages pages={pages} />
     </div>
   )
 }

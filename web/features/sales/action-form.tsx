@@ -2,11 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { ActionField } from '#web/features/sales/action-field.tsx'
 import { bodyOf, emptyValues, isDrawn, type ActionValues } from '#web/features/sales/action-values.ts'
 import { meaningOf, wordsOf } from '#web/features/sales/action-words.ts'
-import { Confirm } from '#web/features/sales/confirm.tsx'
+import { Confirm, Refusal } from '#web/features/sales/confirm.tsx'
 import { useAction, type ActionProps } from '#web/features/sales/use-action.ts'
 import { useForm } from '#web/forms/form.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Callout } from '#web/ui/callout.tsx'
 
 /** The form of an action, in the page: what is typed stays until it is taken. */
 export function ActionForm(props: ActionProps) {
@@ -45,13 +44,7 @@ export function ActionForm(props: ActionProps) {
       {fields.map((field) => (
         <ActionField key={field.name} {...{ field, listing, form }} error={errorOf(field.name)} />
       ))}
-      <div aria-live="polite" className="empty:hidden">
-        {refusal && (
-          <Callout look="danger" title="Not done">
-            <p>{refusal}</p>
-          </Callout>
-        )}
-      </div>
+      <Refusal says={refusal} />
       <div className="flex flex-wrap justify-end gap-3">
         <Button kind="plain" onClick={onClose} disabled={isSending} className="max-md:flex-auto">
           Cancel

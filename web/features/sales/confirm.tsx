@@ -18,13 +18,7 @@ export function Confirm({ label, kind, meaning, isSending, refusal, onConfirm, o
   return (
     <Dialog title={kind === 'danger' ? sentences.confirmTitle : `${label}?`} role="alertdialog" onDismiss={onCancel}>
       {meaning && <p className="text-16">{meaning}</p>}
-      <div aria-live="polite" className="empty:hidden">
-        {refusal && (
-          <Callout look="danger" title="Not done">
-            <p>{refusal}</p>
-          </Callout>
-        )}
-      </div>
+      <Refusal says={refusal} />
       <div className="flex flex-wrap justify-end gap-3">
         <Button kind="plain" onClick={onCancel} disabled={isSending} className="max-md:flex-auto">
           Cancel
@@ -34,5 +28,18 @@ export function Confirm({ label, kind, meaning, isSending, refusal, onConfirm, o
         </Button>
       </div>
     </Dialog>
+  )
+}
+
+/** Why the step was not taken, announced when it comes. */
+export function Refusal({ says }: { says: string | undefined }) {
+  return (
+    <div aria-live="polite" className="empty:hidden">
+      {says && (
+        <Callout look="danger" title="Not done">
+          <p>{says}</p>
+        </Callout>
+      )}
+    </div>
   )
 }

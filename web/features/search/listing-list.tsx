@@ -4,15 +4,15 @@ import { CardSkeleton, cardGrid, ListingCard } from '#web/cards/listing-card.tsx
 import { emptyFilter, writeFilter, type Filter } from '#web/features/search/filter.ts'
 import { useListings } from '#web/features/search/queries.ts'
 import { isUnknownPlace, UnknownPlace } from '#web/features/search/unknown-place.tsx'
+import { MorePages } from '#web/listing/more-pages.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { ShowMore } from '#web/ui/show-more.tsx'
 import { EmptyState, FailedState } from '#web/ui/state.tsx'
 
 type Props = { filter: Filter; onFilter: (filter: Filter) => void }
 
 export function ListingList({ filter, onFilter }: Props) {
-  const { data, error, isPending, isFetching, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
-    useListings(filter)
+  const pages = useListings(filter)
+  const { data, error, isPending, isFetching, refetch } = pages
   if (isPending) return <ListSkeleton />
   if (!data && isUnknownPlace(error)) return <UnknownPlace filter={filter} onFilter={onFilter} />
   if (!data) return <FailedState message={messageOf(error)} onRetry={() => refetch()} isRetrying={isFetching} />
@@ -29,10 +29,7 @@ export function ListingList({ filter, onFilter }: Props) {
           </li>
         ))}
       </ul>
-      {isFetchNextPageError && <p className="text-danger">{messageOf(error)}</p>}
-      {hasNextPage && (
-        <ShowMore onMore={() => void fetchNextPage()} isLoading={isFetchingNextPage} isByItself={!isFetching && !isFetchNextPageError} />
-      )}
+      <MorePages pages={pages} />
     </div>
   )
 }

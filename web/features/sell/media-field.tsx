@@ -1,10 +1,10 @@
 import { Camera, ImagePlus, type LucideIcon } from 'lucide-react'
-import type { ChangeEvent, ComponentProps } from 'react'
+import type { ComponentProps } from 'react'
 import { MOST_MEDIA } from '#contract/values/limits.ts'
 import { MediaTile } from '#web/features/sell/media-tile.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 import { FieldNotes, useFieldIds } from '#web/ui/fields/field.tsx'
-import type { Upload } from '#web/upload/use-uploads.ts'
+import { pickedFiles, type Upload } from '#web/upload/use-uploads.ts'
 
 // SPEC §5, by type and by ending: some systems know only the one. The server has the last word, before a byte is sent.
 const ACCEPTED = 'image/jpeg,image/png,image/gif,video/mp4,video/mpeg,.jpeg,.jpg,.png,.gif,.mp4,.mpeg'
@@ -21,11 +21,6 @@ type Props = {
 
 export function MediaField({ name, uploads, onAdd, onRemove, onMove, error }: Props) {
   const { id, control } = useFieldIds({ help, error })
-  const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
-    onAdd([...(target.files ?? [])])
-    // the same file may be picked again after it failed
-    target.value = ''
-  }
   return (
     <div className="grid gap-3">
       {uploads.length > 0 && (
@@ -43,9 +38,17 @@ export function MediaField({ name, uploads, onAdd, onRemove, onMove, error }: Pr
         </ul>
       )}
       <div className="flex flex-wrap gap-3">
-        <Picker icon={ImagePlus} label="Add photos or videos" name={name} multiple accept={ACCEPTED} onChange={pick} {...control} />
+        <Picker
+          icon={ImagePlus}
+          label="Add photos or videos"
+          name={name}
+          multiple
+          accept={ACCEPTED}
+          onChange={pickedFiles(onAdd)}
+          {...control}
+        />
         <div className="grid flex-1 md:hidden">
-          <Picker icon={Camera} label="Take a photo" accept="image/jpeg,image/png" capture="environment" onChange={pick} />
+          <Picker icon={Camera} label="Take a photo" accept="image/jpeg,image/png" capture="environment" onChange={pickedFiles(onAdd)} />
         </div>
       </div>
       <FieldNotes id={id} help={help} error={error} />

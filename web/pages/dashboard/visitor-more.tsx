@@ -1,6 +1,7 @@
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { LoadCalculator } from '#web/pages/dashboard/load-calculator.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
+import { NumberedSteps } from '#web/ui/numbered-steps.tsx'
 
 const steps = [
   {
@@ -23,19 +24,7 @@ export default function VisitorMore() {
         <h2 id="how" className="tabular text-28">
           How it works
         </h2>
-        <ol className="grid gap-x-8 md:grid-cols-2 xl:grid-cols-4">
-          {steps.map(({ title, text }, row) => (
-            <li key={title} className="grid grid-cols-[2.5rem_1fr] content-start items-baseline border-t border-line py-4">
-              <span className="tabular text-28 text-copper" aria-hidden="true">
-                {row + 1}
-              </span>
-              <div>
-                <h3 className="text-16">{title}</h3>
-                <p className="mt-1 text-muted">{text}</p>
-              </div>
-            </li>
-          ))}
-        </ol>
+        <NumberedSteps steps={steps} className="grid gap-x-8 md:grid-cols-2 xl:grid-cols-4" />
       </section>
       <div className="grid gap-8 lg:grid-cols-2">
         <LoadCalculator />

@@ -10,6 +10,7 @@ import { buttonLook } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
+import { NumberedSteps } from '#web/ui/numbered-steps.tsx'
 
 export default function MarketPage() {
   const user = useUser()
@@ -52,9 +53,12 @@ function Enquiries() {
 }
 
 const steps = [
-  ['A tradesperson asks', 'Cable from a rewire, a tank from a boiler job, lead from a roof: what it is, how much and where.'],
-  ['Merchants nearby are told', 'Those who said that they buy this material get a notification.'],
-  ['One grabs the deal', 'Price and collection are agreed in a chat.'],
+  {
+    title: 'A tradesperson asks',
+    text: 'Cable from a rewire, a tank from a boiler job, lead from a roof: what it is, how much and where.',
+  },
+  { title: 'Merchants nearby are told', text: 'Those who said that they buy this material get a notification.' },
+  { title: 'One grabs the deal', text: 'Price and collection are agreed in a chat.' },
 ] as const
 
 /** RULES §1: a useful page for those without the permission, never an error. */
@@ -79,19 +83,7 @@ function WhatTheMarketIs() {
           <h2 id="how" className="text-20">
             How it works
           </h2>
-          <ol>
-            {steps.map(([title, text], row) => (
-              <li key={title} className="grid grid-cols-[2.5rem_1fr] items-baseline border-t border-line py-4">
-                <span className="tabular text-28 text-copper" aria-hidden="true">
-                  {row + 1}
-                </span>
-                <div>
-                  <h3 className="text-16">{title}</h3>
-                  <p className="mt-1 text-muted">{text}</p>
-                </div>
-              </li>
-            ))}
-          </ol>
+          <NumberedSteps steps={steps} />
         </section>
         <section aria-labelledby="tiers" className="grid content-start gap-3">
           <h2 id="tiers" className="text-20">
