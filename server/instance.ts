@@ -41,6 +41,8 @@ type Options = {
   logger?: FastifyServerOptions['logger']
   /** The full strength by default; tests sign up hundreds of users. */
   passwordCost?: PasswordCost
+  /** How long a request waits for a database connection; tests send hundreds at once on a busy machine. */
+  connectWithinMs?: number
 }
 
 export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop: () => Promise<void> }
@@ -55,13 +57,14 @@ export async function startInstance({
   outside,
   logger = { level: config.logLevel },
   passwordCost,
+  connectWithinMs,
 }: Options): Promise<Instance> {
-  const db = openDatabase(url)
-  const searchDb = openSearchDatabase(url)
-  const settingsDb = openDatabase(url, SETTINGS_CONNECTIONS)
+  const db = openDatabase(url, undefined, connectWithinMs)
+  const searchDb = openSearchDatabase(url, undefined, connectWithinMs)
+  const settingsDb = openDatabase(url, SETTINGS_CONNECTIONS, connectWithinMs)
   const readSetting = settingsReader(config.settings, settingsDb)
   // connections of their own for bids and closing: a burst of page views must not keep them waiting
-  const auctionPool = openAuctionPool(url)
+  const auctionPool = openAuctionPool(url, undefined, connectWithinMs)
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
   const files = await fileStoreFor(config, secret)
   const passwords = openPasswords(passwordCost)

@@ -10,6 +10,9 @@ export type DbOrTx = Db | Tx
 // Dates without a time stay text: a birthday has no time zone. bigint ids stay text too, numbers that count fit an integer.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
+/** How long a request waits for a connection before it is told to come back: below the five seconds that a page waits (SPEC §9). */
+const CONNECT_WITHIN_MS = 4_000
+
 /** Connections that are the application's role: append-only tables are append-only for them. */
 export function openPool(url: string, max: number, { options = '', ...more }: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
@@ -17,7 +20,7 @@ export function openPool(url: string, max: number, { options = '', ...more }: pg
     max,
     // a day of an interval is 24 hours there, whatever zone the server keeps
     options: `-c role=${APP_ROLE} -c timezone=UTC ${options}`,
-    connectionTimeoutMillis: 4_000,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
     idleTimeoutMillis: 30_000,
     ...more,
   })
@@ -32,7 +35,8 @@ export function openPool(url: string, max: number, { options = '', ...more }: pg
  * For what locks listings. Statements are sent without waiting for the answer to what went before; and they go by indexes alone,
  * foreign keys too: a plan is kept, and one that read a small table from end to end would still do so when it has grown.
  */
-export const openAuctionPool = (url: string, max = 4): pg.Pool => openPool(url, max, { pipeline: true, options: '-c enable_seqscan=off' })
+export const openAuctionPool = (url: string, max = 4, connectWithinMs = CONNECT_WITHIN_MS): pg.Pool =>
+  openPool(url, max, { pipeline: true, options: '-c enable_seqscan=off', connectionTimeoutMillis: connectWithinMs })
 
 /** Several statements of a pipelined connection in one message; each begins when the one before it has ended. */
 export function sendTogether<const Sent extends readonly unknown[]>(
@@ -48,15 +52,21 @@ export function sendTogether<const Sent extends readonly unknown[]>(
   }
 }
 
-export const openDatabase = (url: string, max = 20): Db => new Kysely<DB>({ dialect: new PostgresDialect({ pool: openPool(url, max) }) })
+export const openDatabase = (url: string, max = 20, connectWithinMs = CONNECT_WITHIN_MS): Db =>
+  new Kysely<DB>({ dialect: new PostgresDialect({ pool: openPool(url, max, { connectionTimeoutMillis: connectWithinMs }) }) })
 
 /**
  * For searches: each says by its form which index it goes by. The planner, by its statistics of last night, is not to think that
  * reading and sorting everything would do as well; and compiling a query takes longer than running one of these.
  */
-export const openSearchDatabase = (url: string, max = 10): Db =>
+export const openSearchDatabase = (url: string, max = 10, connectWithinMs = CONNECT_WITHIN_MS): Db =>
   new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: openPool(url, max, { options: '-c enable_seqscan=off -c enable_sort=off -c jit=off' }) }),
+    dialect: new PostgresDialect({
+      pool: openPool(url, max, {
+        options: '-c enable_seqscan=off -c enable_sort=off -c jit=off',
+        connectionTimeoutMillis: connectWithinMs,
+      }),
+    }),
   })
 
 /** Hand-written SQL, wherever it runs: on a locked transaction's own connection or on any. */

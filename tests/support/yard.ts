@@ -64,6 +64,8 @@ const JOBS_WITHIN_MS = 100_000
 // longer than any test
 const KEEP_ALIVE_MS = 600_000
 const PROVIDER_WITHIN_MS = 60_000
+// two hundred requests at once wait for twenty connections: the product gives up after 4 s, which a busy machine needs
+const CONNECT_WITHIN_MS = 60_000
 
 // of applying one event, while the provider is busy
 const TRIES = 5
@@ -110,6 +112,7 @@ export async function openYard({
       outside: { mailer: mailer ?? outbox, addresses, vatRegister, payment, pages: (app) => outboxPages(app, outbox) },
       logger: { level: 'info', stream },
       ...(!strongPasswords && { passwordCost: cheapCost }),
+      connectWithinMs: CONNECT_WITHIN_MS,
     })
     await instance.app.listen({ port: 0, host: '127.0.0.1' })
     // Client and server are one process here: after a test that computes for long, the client would send its next request on a

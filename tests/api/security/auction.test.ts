@@ -72,6 +72,7 @@ test('22: every id in every address: what is none, or another kind’s, is 404 o
     listing.toUpperCase(),
     randomUUID(),
   ]
+  const visitor = yard.client()
   const routes = routesWithIds()
   assert.ok(routes.length >= 7, 'listings, bids, uploads and files have ids')
   for (const { method, url } of routes) {
@@ -79,7 +80,7 @@ test('22: every id in every address: what is none, or another kind’s, is 404 o
       const path = url.replaceAll(/:\w+/g, value).replace('*', value)
       const body = url.endsWith('/bids') ? { amount: 100_00 } : {}
       const options = method === 'GET' || method === 'DELETE' ? {} : { body }
-      for (const client of [buyer, yard.client()]) {
+      for (const client of [buyer, visitor]) {
         const { status, body: answer } = await client.ask(method, path, options)
         // a listing's own id in capitals is that listing
         const isListing = value.toLowerCase() === listing && url.startsWith('/api/v1/listings')

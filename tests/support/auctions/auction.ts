@@ -97,5 +97,5 @@ export const defaultRules: BidRules = {
   lateBids: { windowMs: 5 * 60_000, extensionMs: 5 * 60_000, capMs: 60 * 60_000 },
 }
 
-/** Connections as the server has them for bids. */
-export const serverPool = (url: string, max = 2) => openAuctionPool(url, max)
+/** Connections as the server has them for bids, for whom a busy machine is not too slow. */
+export const serverPool = (url: string, max = 2) => openAuctionPool(url, max, 60_000)
