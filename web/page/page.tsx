@@ -1,9 +1,13 @@
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 
-/** The one h1 of a page; it takes the focus when the page is reached. */
+/** The one h1 of a page. It takes the focus on arrival, also when it is drawn later than the page and `main` has the focus meanwhile. */
 export function Heading({ children, className = 'text-28 md:text-40' }: { children: ReactNode; className?: string }) {
+  const element = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (document.activeElement?.id === 'main') element.current?.focus({ preventScroll: true })
+  }, [])
   return (
-    <h1 tabIndex={-1} className={`tabular ${className}`}>
+    <h1 ref={element} tabIndex={-1} className={`tabular ${className}`}>
       {children}
     </h1>
   )
