@@ -64,8 +64,8 @@ function raiseMaximum(auction: Auction, standing: Standing, offer: Offer): Decis
 }
 
 /** RULES §3.3: below the reservation price the whole maximum shows; one that reaches it lifts the price to at least that. */
-function lead({ reservationPrice }: Auction, { bidder, amount, max }: Offer, beatsRunnerUp: Pence): Standing {
-  const least = Math.max(amount, beatsRunnerUp, reservationPrice ?? 0)
+function lead({ reservationPrice }: Auction, { bidder, amount, max }: Offer, priceToBeatRunnerUp: Pence): Standing {
+  const least = Math.max(amount, priceToBeatRunnerUp, reservationPrice ?? 0)
   return { leader: bidder, leaderMax: max, price: Math.min(max, least) }
 }
 

@@ -1,8 +1,9 @@
 import { milesBetween, type Area, type Spot } from '#domain/search/uk-map.ts'
 
-// The database makes the map's squares: two indexes of listing_search hold the number that map_square() gives a listing's spot, for
-// squares of 4 and of 16 miles, because the listings of a circle or a box are found quickest by the few square numbers that cover it
-// (database/migrations/0007-search.sql). This file computes those numbers.
+// Squares of 4 and 16 miles, for finding the listings of a circle or a box by the few square numbers that cover it. The database gives
+// each listing its square number (map_square() in database/migrations/0007-search.sql, one index per size); this file computes which
+// squares cover an area. Two other grids exist: cells (uk-cells.ts) order listings by distance; tiles (server/features/search/map.ts)
+// group the markers that the map shows.
 
 /** Square numbers, all for the same side length in miles. */
 export type SquareCover = { side: number; squares: number[] }

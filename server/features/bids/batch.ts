@@ -121,6 +121,7 @@ const refused = (code: string, says: string, minimum_bid?: number): BidAnswer =>
   ...(minimum_bid !== undefined && { minimum_bid }),
 })
 
+/** Decides one bid. An accepted bid changes the locked listing and the standings in memory, so that the next bid of the batch meets it. */
 function judge(request: BidRequest, { known, rules, written }: BatchState): BidAnswer {
   const { now, standings } = known
   const listing = known.listings.get(request.listingId)

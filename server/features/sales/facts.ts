@@ -41,7 +41,7 @@ export async function readLives(rows: ReadRows, ids: readonly string[], read: Se
 }
 
 export const factsAtSubmit = (seller: SessionUser): ListingFacts => ({
-  ...nothingYet,
+  ...defaultFacts,
   now: new Date(NaN),
   may_create: permissionsOf(seller.tier).auction_create.enabled,
   account_completed: seller.payment_account_completed && seller.onboarding_stage === null,
@@ -60,7 +60,7 @@ export async function dueAfter(to: ListingStatus, { row, facts }: Life, read: Se
 const looksForNextBidder: readonly ListingStatus[] = ['AwaitingKYC', 'NextBidder', 'MissedPayment']
 
 const factsOf = (row: LifeRow): ListingFacts => ({
-  ...nothingYet,
+  ...defaultFacts,
   now: row.now,
   may_create: permissionsOf(row.seller_tier).auction_create.enabled,
   account_completed: row.seller_account_completed,
@@ -100,7 +100,7 @@ function nextBidderOf({ reservation_price }: LifeRow, amount: number | undefined
   return amount >= (reservation_price ?? 0) ? 'meets_reservation' : 'below_reservation'
 }
 
-/** The clock of the status as it was set when that was entered; one that is open to people until then as the setting is now. */
+/** When each clock of the status runs out: as stored when the status was entered, or, for a window in which people may act, by the setting of now. */
 async function dueTimes(row: LifeRow, facts: ListingFacts, read: SettingReader): Promise<Record<string, Date>> {
   const due: Record<string, Date> = {}
   for (const { step, clock, isWithin } of liveClocks(row.status, facts)) {
@@ -116,7 +116,7 @@ const liveClocks = (status: ListingStatus, facts: ListingFacts) =>
 
 type Moments = Partial<Record<Moment, Date | null>>
 
-/** An offer enters its status anew, and the bidding ended when it was to. */
+/** The moments that clocks count from. An offer begins when its status was entered; bidding ended at `expires_at`. */
 const momentsOf = ({ entered_at, expires_at }: Pick<LifeRow, 'entered_at' | 'expires_at'>): Moments => ({
   entered: entered_at,
   offered: entered_at,
@@ -137,8 +137,8 @@ async function runsOut(
   return addDuration(moment, duration)
 }
 
-/** What no row that is live looks at yet. */
-const nothingYet: Omit<ListingFacts, 'now'> = {
+/** Default facts: `factsOf` overrides those that it knows. */
+const defaultFacts: Omit<ListingFacts, 'now'> = {
   due_at: {},
   may_create: false,
   account_completed: false,

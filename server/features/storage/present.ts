@@ -40,8 +40,8 @@ export const isPublic = ({ upload_kind }: Pick<StorageObject, 'upload_kind'>) =>
 type Fetcher = { id: string; is_admin: boolean } | null
 
 /**
- * Who may fetch a file: listing media anybody, a document its owner, a merchant document the back office that checks it too. The
- * other party of a sale comes in here, once there is one.
+ * Who may fetch a file: anybody for listing media, the owner for a document, and the back office for a merchant document, which it
+ * checks. The papers of a sale are not yet shown to the other party.
  */
 export const mayFetch = (object: StorageObject, viewer: Fetcher) =>
   isPublic(object) || object.owner_id === viewer?.id || (isMerchantDocument(object) && viewer?.is_admin === true)

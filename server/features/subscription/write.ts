@@ -18,7 +18,7 @@ export const SUBSCRIPTION_EXPAND = ['default_payment_method', 'pending_setup_int
 
 type ProviderState = { subscription: Stripe.Subscription; readNo: string; readSetting: ReadSetting }
 
-/** What was read earlier than what is written changes nothing. */
+/** Ignores an answer of the provider that is older than the one stored. */
 export async function writeSubscription(
   tx: Tx,
   rowId: string,
@@ -86,7 +86,7 @@ export async function giveBackReserved(tx: Tx, row: SubscriptionRow): Promise<vo
 export const forgetCard = (tx: Tx, userId: string) =>
   tx.updateTable('subscriptions').set({ card: null }).where('user_id', '=', userId).execute()
 
-/** The only writer of a user's tier, with the user locked: it follows the live subscription. */
+/** Sets the tier by the live subscription, with the user locked. Elsewhere only the free tier is written, when the business activity is given or changes. */
 export async function writeTier(tx: Tx, user: Pick<SessionUser, 'id' | 'business_activity'>, now: Date): Promise<void> {
   const latest = (await liveOf(tx, user.id)) ?? (await latestOf(tx, user.id))
   await tx
