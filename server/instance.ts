@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
-import { buildApp } from '#server/app.ts'
+import { buildApp, buildWorkerApp, type AppDeps } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { startCloser } from '#server/clock/closer.ts'
 import { startReminders } from '#server/clock/reminders.ts'
@@ -68,9 +68,20 @@ export async function startInstance({
   const { payment } = outside
   const provider = openProvider({ db, payment, readSetting })
   const recheck = (userId: string) => recheckGate(auctionPool, (key) => readSetting(db, key), userId)
-  const live = liveHub({ db, url, readSteps: () => readSteps(db, readSetting) })
-  const app = await buildApp({
-    deps: {
+  const app =
+    config.role === 'worker'
+      ? await buildWorkerApp({ auctionPool, logger })
+      : await buildApp({
+          deps: webDeps(),
+          trustProxy: config.trustProxy,
+          logger,
+          webDir: web.dir,
+          ...(outside.pages && { more: outside.pages }),
+        })
+
+  function webDeps(): AppDeps {
+    const live = liveHub({ db, url, readSteps: () => readSteps(db, readSetting) })
+    return {
       config,
       db,
       searchDb,
@@ -90,12 +101,9 @@ export async function startInstance({
       payment,
       provider,
       appVersion: web.version,
-    },
-    trustProxy: config.trustProxy,
-    logger,
-    webDir: web.dir,
-    ...(outside.pages && { more: outside.pages }),
-  })
+    }
+  }
+
   const paying = { db, provider, readSetting, recheckGate: recheck, config }
   const writing = { db, mailer: outside.mailer, publicUrl: config.publicUrl }
   const handlers = {

@@ -2,6 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely
 import pg from 'pg'
 import type { DB } from '#database/schema.gen.ts'
 import { APP_ROLE } from '#database/migrate.ts'
+import { destroySilentConnections, withDeadlines } from '#database/deadlines.ts'
 
 export type Db = Kysely<DB>
 export type Tx = Transaction<DB>
@@ -17,10 +18,11 @@ export function openPool(url: string, max: number, { options = '', ...more }: pg
     max,
     // a day of an interval is 24 hours there, whatever zone the server keeps
     options: `-c role=${APP_ROLE} -c timezone=UTC ${options}`,
-    connectionTimeoutMillis: 4_000,
     idleTimeoutMillis: 30_000,
+    ...withDeadlines,
     ...more,
   })
+  destroySilentConnections(pool, url)
   // A connection that breaks fails the query that uses it, and is replaced at the next; one listener less would end the process.
   const seenElsewhere = () => undefined
   pool.on('error', seenElsewhere)
@@ -75,16 +77,15 @@ export const rowsOf =
 /** One transaction on a connection of this pool; a refusal rolls it back. */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = await pool.connect()
-  let isBroken = true
+  let isBroken = false
   try {
     await client.query('begin')
     const result = await work(client)
     await client.query('commit')
-    isBroken = false
     return result
   } catch (error) {
-    await client.query('rollback')
-    isBroken = false
+    // why it failed is what the caller needs to know, not that the connection is gone too
+    await client.query('rollback').catch(() => (isBroken = true))
     throw error
   } finally {
     client.release(isBroken)
