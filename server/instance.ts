@@ -6,7 +6,8 @@ import { buildApp, buildWorkerApp, type AppDeps } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { startCloser } from '#server/clock/closer.ts'
 import { startReminders } from '#server/clock/reminders.ts'
-import { openAuctionPool, openDatabase, openSearchDatabase } from '#server/db/db.ts'
+import { shareConnections } from '#server/db/budget.ts'
+import { openAll, openAuctionPool, openDatabase, openSearchDatabase } from '#server/db/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
 import { openPasswords, type PasswordCost } from '#server/features/account/passwords.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
@@ -45,8 +46,6 @@ type Options = {
 
 export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop: () => Promise<void> }
 
-const SETTINGS_CONNECTIONS = 3
-
 /** One server on a database: the HTTP side, the worker, or both, as its role says. The app is built, not yet listening. */
 export async function startInstance({
   config,
@@ -56,12 +55,14 @@ export async function startInstance({
   logger = { level: config.logLevel },
   passwordCost,
 }: Options): Promise<Instance> {
-  const db = openDatabase(url)
-  const searchDb = openSearchDatabase(url)
-  const settingsDb = openDatabase(url, SETTINGS_CONNECTIONS)
+  const shares = shareConnections(config.databaseConnections)
+  const db = openDatabase(url, shares.pages)
+  const searchDb = openSearchDatabase(url, shares.search)
+  const settingsDb = openDatabase(url, shares.settings)
   const readSetting = settingsReader(config.settings, settingsDb)
-  // connections of their own for bids and closing: a burst of page views must not keep them waiting
-  const auctionPool = openAuctionPool(url)
+  // connections of their own for bids and for closing: a burst of page views, or of the other, must not keep them waiting
+  const auctionPool = openAuctionPool(url, shares.bids)
+  const clockPool = openAuctionPool(url, shares.clock)
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
   const files = await fileStoreFor(config, secret)
   const passwords = openPasswords(passwordCost)
@@ -119,8 +120,9 @@ export async function startInstance({
     ...subscriptionJobs({ ...paying, ...writing }),
   }
   const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })
-  const closer = config.role === 'web' ? undefined : startCloser({ pool: auctionPool, log: app.log, read: (key) => readSetting(db, key) })
+  const closer = config.role === 'web' ? undefined : startCloser({ pool: clockPool, log: app.log, read: (key) => readSetting(db, key) })
   const reminders = config.role === 'web' ? undefined : startReminders({ db, readSetting, log: app.log })
+  await openAll(auctionPool, shares.bids)
   if (worker) await planSweep(db, 0)
   if (worker) await planReconciliation(db, 0)
   const stop = async () => {
@@ -129,6 +131,7 @@ export async function startInstance({
     await closer?.stop()
     await reminders?.stop()
     await auctionPool.end()
+    await clockPool.end()
     await searchDb.destroy()
     await settingsDb.destroy()
     await db.destroy()

@@ -34,7 +34,15 @@ export function openPool(url: string, max: number, { options = '', ...more }: pg
  * For what locks listings. Statements are sent without waiting for the answer to what went before; and they go by indexes alone,
  * foreign keys too: a plan is kept, and one that read a small table from end to end would still do so when it has grown.
  */
-export const openAuctionPool = (url: string, max = 4): pg.Pool => openPool(url, max, { pipeline: true, options: '-c enable_seqscan=off' })
+export const openAuctionPool = (url: string, max = 4): pg.Pool =>
+  // kept once they are open: a bid must not find that others have taken the last connection that the server had
+  openPool(url, max, { min: max, pipeline: true, options: '-c enable_seqscan=off' })
+
+/** Opens them at the start rather than at the first burst. */
+export async function openAll(pool: pg.Pool, count: number): Promise<void> {
+  const opened = await Promise.all(Array.from({ length: count }, () => pool.connect()))
+  for (const client of opened) client.release()
+}
 
 /** Several statements of a pipelined connection in one message; each begins when the one before it has ended. */
 export function sendTogether<const Sent extends readonly unknown[]>(

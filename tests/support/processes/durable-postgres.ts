@@ -50,7 +50,7 @@ async function killAll(dir: string): Promise<void> {
   while (isRunning(postmaster)) await pause(5)
 }
 
-const childrenOf = (parent: number): number[] =>
+export const childrenOf = (parent: number): number[] =>
   globSync('/proc/[0-9]*/stat').flatMap((file) => {
     const fields = readQuietly(file).split(') ').at(-1)?.split(' ') ?? []
     return Number(fields[1]) === parent ? [Number(file.split('/')[2])] : []
