@@ -69,13 +69,17 @@ export const configEndpoints = endpoints({
     access: 'anyone',
     replies: { 204: null },
   },
+})
+
+/** Of every process, workers too. */
+export const healthEndpoints = endpoints({
   'GET /healthz': {
     summary: 'Whether the process lives',
     access: 'anyone',
     replies: { 200: z.object({ status: z.literal('ok') }) },
   },
   'GET /readyz': {
-    summary: 'Whether it can serve: database reachable, migrations done',
+    summary: 'Whether it can serve: database reachable by what takes bids, writable, migrations done',
     access: 'anyone',
     replies: { 200: z.object({ status: z.literal('ready') }) },
   },

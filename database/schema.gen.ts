@@ -410,6 +410,15 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface SetAsideListings {
+  attempts: Generated<number>;
+  first_failed_at: Generated<Timestamp>;
+  last_error: string;
+  last_failed_at: Generated<Timestamp>;
+  listing_id: string;
+  next_try_at: Timestamp;
+}
+
 export interface Settings {
   key: string;
   updated_at: Generated<Timestamp>;
@@ -591,6 +600,7 @@ export interface DB {
   saved_searches: SavedSearches;
   seller_blocks: SellerBlocks;
   sessions: Sessions;
+  set_aside_listings: SetAsideListings;
   settings: Settings;
   sites: Sites;
   storage_objects: StorageObjects;

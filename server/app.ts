@@ -3,11 +3,13 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import Fastify, { LogController, type FastifyInstance, type FastifyServerOptions, type RouteOptions } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type pg from 'pg'
 import { BODY_LIMIT_BYTES } from '#contract/values/limits.ts'
 import type { Db } from '#server/db/db.ts'
 import { accountRoutes, type AccountDeps } from '#server/features/account/routes.ts'
 import { activityRoutes } from '#server/features/activity/routes.ts'
 import { bidRoutes, type BidDeps } from '#server/features/bids/routes.ts'
+import { healthRoutes } from '#server/features/config/health.ts'
 import { configRoutes, type ConfigDeps } from '#server/features/config/routes.ts'
 import { deletionRoutes } from '#server/features/deletion/routes.ts'
 import { documentRoutes, type DocumentDeps } from '#server/features/documents/routes.ts'
@@ -52,25 +54,7 @@ const changes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The whole HTTP side, not yet listening: main.ts and the tests start it alike. */
 export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOptions): Promise<FastifyInstance> {
-  const app = Fastify({
-    ...(logger !== undefined && { logger }),
-    logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: LONGEST_REQUEST_MS,
-    keepAliveTimeout: 10_000,
-    trustProxy: trustProxy.length > 0 ? trustProxy : false,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    http: { headersTimeout: 5_000, connectionsCheckingInterval: 2_000 },
-    // an address that cannot be read meets no hook, and so no headers but these
-    frameworkErrors: (error, request, reply) => void handleError(error, request, reply.headers(everyAnswer)),
-    clientErrorHandler: answerUnreadable,
-    forceCloseConnections: 'idle',
-  })
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
-  app.setErrorHandler(handleError)
-  app.removeContentTypeParser('text/plain')
-
+  const app = newApp(trustProxy, logger)
   const routes = requireAccess(app)
   setSecurityHeaders(app, deps.appVersion, { store: deps.files.origin, payment: deps.payment })
   limitRequestTime(app)
@@ -81,6 +65,7 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
 
   await describeApi(app, deps.appVersion)
   configRoutes(app, deps)
+  healthRoutes(app, deps)
   accountRoutes(app, deps)
   deletionRoutes(app, deps)
   onboardingRoutes(app, deps)
@@ -103,6 +88,42 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   await serveWeb(app, webDir)
   app.decorate('routeTable', routes)
   await app.ready()
+  return app
+}
+
+/** What a process without the HTTP side serves: whether it lives, and whether it can work. */
+export async function buildWorkerApp({
+  auctionPool,
+  logger,
+}: {
+  auctionPool: pg.Pool
+  logger: AppOptions['logger']
+}): Promise<FastifyInstance> {
+  const app = newApp([], logger)
+  healthRoutes(app, { auctionPool })
+  await app.ready()
+  return app
+}
+
+function newApp(trustProxy: string[], logger: AppOptions['logger']): FastifyInstance {
+  const app = Fastify({
+    ...(logger !== undefined && { logger }),
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: LONGEST_REQUEST_MS,
+    keepAliveTimeout: 10_000,
+    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    http: { headersTimeout: 5_000, connectionsCheckingInterval: 2_000 },
+    // an address that cannot be read meets no hook, and so no headers but these
+    frameworkErrors: (error, request, reply) => void handleError(error, request, reply.headers(everyAnswer)),
+    clientErrorHandler: answerUnreadable,
+    forceCloseConnections: 'idle',
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(handleError)
+  app.removeContentTypeParser('text/plain')
   return app
 }
 

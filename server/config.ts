@@ -4,6 +4,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { vatNumber } from '#contract/fields.ts'
 import { settings, type SettingKey } from '#contract/settings.ts'
+import { LEAST_CONNECTIONS } from '#server/db/budget.ts'
 
 // The only reader of process.env. Everything is parsed once; every wrong variable is named in one message.
 
@@ -50,6 +51,7 @@ const variables = z.object({
     // pg lets the address win over our own: the connections would keep the owner's rights
     .refine((text) => !/[?&]options=/.test(text), 'may not carry options: that is where the role of the application is set')
     .optional(),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(LEAST_CONNECTIONS, `must be at least ${LEAST_CONNECTIONS}`).max(1_000).default(30),
   SANDBOX: flag.optional(),
   SESSION_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
   SMTP_URL: z
@@ -127,6 +129,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     publicUrl: values.PUBLIC_URL ?? `http://localhost:${values.PORT}`,
     dataDir: path.resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    databaseConnections: values.DATABASE_CONNECTIONS,
     sandbox,
     sessionSecret: values.SESSION_SECRET,
     smtpUrl: values.SMTP_URL,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import pg from 'pg'
 import type { SettingKey } from '#contract/settings.ts'
 import { demoUsers } from '#database/demo/users.ts'
 import { openAuctionPool, openDatabase, type Db } from '#server/db/db.ts'
@@ -26,6 +26,8 @@ const AT_ONCE = 4
 const DEMO_LOCK = 7_210_009
 
 export async function fillDemoPayments({ url, payment, settings }: Options): Promise<void> {
+  const alone = new pg.Client({ connectionString: url })
+  alone.on('error', () => {}) // a connection that breaks fails its query; without a listener it would end the process
   const db = openDatabase(url, AT_ONCE + 2)
   const auctionPool = openAuctionPool(url, 1)
   const readSetting = settingsReader(settings)
@@ -33,17 +35,14 @@ export async function fillDemoPayments({ url, payment, settings }: Options): Pro
   const recheck = (userId: string) => recheckGate(auctionPool, (key) => readSetting(db, key), userId)
   const deps = { db, provider, readSetting, recheckGate: recheck, config: { publicUrl: '' } }
   try {
-    await db.connection().execute(async (alone) => {
-      await sql`select pg_advisory_lock(${DEMO_LOCK})`.execute(alone)
-      try {
-        const people = await waitingFor(db)
-        if (people.length > 0) await addCoupons(db)
-        while (people.length > 0) await Promise.all(people.splice(0, AT_ONCE).map((person) => introduce(deps, payment, person)))
-      } finally {
-        await sql`select pg_advisory_unlock(${DEMO_LOCK})`.execute(alone)
-      }
-    })
+    // held and waited for as long as it takes, so not by a connection with a deadline
+    await alone.connect()
+    await alone.query('select pg_advisory_lock($1)', [DEMO_LOCK])
+    const people = await waitingFor(db)
+    if (people.length > 0) await addCoupons(db)
+    while (people.length > 0) await Promise.all(people.splice(0, AT_ONCE).map((person) => introduce(deps, payment, person)))
   } finally {
+    await alone.end()
     await auctionPool.end()
     await db.destroy()
   }

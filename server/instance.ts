@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
-import { buildApp } from '#server/app.ts'
+import { buildApp, buildWorkerApp, type AppDeps } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { startCloser } from '#server/clock/closer.ts'
 import { startReminders } from '#server/clock/reminders.ts'
-import { openAuctionPool, openDatabase, openSearchDatabase } from '#server/db/db.ts'
+import { shareConnections } from '#server/db/budget.ts'
+import { openAll, openAuctionPool, openDatabase, openSearchDatabase } from '#server/db/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
 import { openPasswords, type PasswordCost } from '#server/features/account/passwords.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
@@ -47,8 +48,6 @@ type Options = {
 
 export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop: () => Promise<void> }
 
-const SETTINGS_CONNECTIONS = 3
-
 /** One server on a database: the HTTP side, the worker, or both, as its role says. The app is built, not yet listening. */
 export async function startInstance({
   config,
@@ -59,21 +58,34 @@ export async function startInstance({
   passwordCost,
   connectWithinMs,
 }: Options): Promise<Instance> {
-  const db = openDatabase(url, undefined, connectWithinMs)
-  const searchDb = openSearchDatabase(url, undefined, connectWithinMs)
-  const settingsDb = openDatabase(url, SETTINGS_CONNECTIONS, connectWithinMs)
+  const shares = shareConnections(config.databaseConnections)
+  const db = openDatabase(url, shares.pages, connectWithinMs)
+  const searchDb = openSearchDatabase(url, shares.search, connectWithinMs)
+  const settingsDb = openDatabase(url, shares.settings, connectWithinMs)
   const readSetting = settingsReader(config.settings, settingsDb)
-  // connections of their own for bids and closing: a burst of page views must not keep them waiting
-  const auctionPool = openAuctionPool(url, undefined, connectWithinMs)
+  // connections of their own for bids and for closing: a burst of page views, or of the other, must not keep them waiting
+  const auctionPool = openAuctionPool(url, shares.bids, connectWithinMs)
+  const clockPool = openAuctionPool(url, shares.clock, connectWithinMs)
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
   const files = await fileStoreFor(config, secret)
   const passwords = openPasswords(passwordCost)
   const { payment } = outside
   const provider = openProvider({ db, payment, readSetting })
   const recheck = (userId: string) => recheckGate(auctionPool, (key) => readSetting(db, key), userId)
-  const live = liveHub({ db, url, readSteps: () => readSteps(db, readSetting) })
-  const app = await buildApp({
-    deps: {
+  const app =
+    config.role === 'worker'
+      ? await buildWorkerApp({ auctionPool, logger })
+      : await buildApp({
+          deps: webDeps(),
+          trustProxy: config.trustProxy,
+          logger,
+          webDir: web.dir,
+          ...(outside.pages && { more: outside.pages }),
+        })
+
+  function webDeps(): AppDeps {
+    const live = liveHub({ db, url, readSteps: () => readSteps(db, readSetting) })
+    return {
       config,
       db,
       searchDb,
@@ -93,12 +105,9 @@ export async function startInstance({
       payment,
       provider,
       appVersion: web.version,
-    },
-    trustProxy: config.trustProxy,
-    logger,
-    webDir: web.dir,
-    ...(outside.pages && { more: outside.pages }),
-  })
+    }
+  }
+
   const paying = { db, provider, readSetting, recheckGate: recheck, config }
   const writing = { db, mailer: outside.mailer, publicUrl: config.publicUrl }
   const handlers = {
@@ -114,8 +123,9 @@ export async function startInstance({
     ...subscriptionJobs({ ...paying, ...writing }),
   }
   const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })
-  const closer = config.role === 'web' ? undefined : startCloser({ pool: auctionPool, log: app.log, read: (key) => readSetting(db, key) })
+  const closer = config.role === 'web' ? undefined : startCloser({ pool: clockPool, log: app.log, read: (key) => readSetting(db, key) })
   const reminders = config.role === 'web' ? undefined : startReminders({ db, readSetting, log: app.log })
+  await openAll(auctionPool, shares.bids)
   if (worker) await planSweep(db, 0)
   if (worker) await planReconciliation(db, 0)
   const stop = async () => {
@@ -124,6 +134,7 @@ export async function startInstance({
     await closer?.stop()
     await reminders?.stop()
     await auctionPool.end()
+    await clockPool.end()
     await searchDb.destroy()
     await settingsDb.destroy()
     await db.destroy()

@@ -49,19 +49,25 @@ async function start(config: Config): Promise<void> {
   const instance = await startInstance({ config, url, web, outside: { ...outsideOf(config), payment } })
   undo.push(instance.stop)
   if (stopAsked) return
-  if (config.role !== 'worker') {
-    await instance.app.listen({ port: config.port, host: config.host })
-    postTo?.((instance.app.server.address() as AddressInfo).port)
-  }
+  await instance.app.listen({ port: config.port, host: config.host })
+  if (config.role !== 'worker') postTo?.((instance.app.server.address() as AddressInfo).port)
   console.log(welcome(config))
 }
 
 async function startEmbedded({ dataDir }: Config): Promise<string> {
   const embedded = await startPostgres({ dir: path.join(dataDir, 'pg') })
-  const hold = await holdExclusively(embedded.url)
+  let isOurs = true
+  const hold = await holdExclusively(embedded.url, {
+    revive: embedded.revive,
+    onTaken: (error) => {
+      console.error(error.message)
+      isOurs = false
+      void stop(1)
+    },
+  })
   undo.push(async () => {
     await hold.end()
-    await embedded.stop()
+    if (isOurs) await embedded.stop()
   })
   return embedded.url
 }

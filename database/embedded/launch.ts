@@ -8,9 +8,12 @@ import { cleanEnvironment, commandLine, type Way } from '#database/embedded/ways
 /** A server that has been asked to start; `readLog` is what it has said since. */
 export type Launched = Postmaster & { readLog: () => string; hasEnded: () => boolean }
 
-export async function launch({ dir, binary, way, fast }: { dir: string; binary: string; way: Way; fast: boolean }): Promise<Launched> {
+type Launch = { dir: string; binary: string; way: Way; fast: boolean; port?: number | undefined }
+
+/** On any free port, unless one is given. */
+export async function launch({ dir, binary, way, fast, port: wanted }: Launch): Promise<Launched> {
   const { cluster, log } = insideFolder(dir)
-  const port = await freePort()
+  const port = wanted ?? (await freePort())
   const [command, args] = commandLine(way, binary, ['-D', cluster, '-p', String(port), ...settings(fast)])
   const from = existsSync(log) && statSync(log).size < LOG_MAX_BYTES ? statSync(log).size : 0
   const output = openSync(log, from === 0 ? 'w' : 'a', 0o600)

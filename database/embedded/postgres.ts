@@ -12,6 +12,8 @@ export type EmbeddedPostgres = {
   url: string
   /** It ran already: its app was killed, or another process uses the folder. */
   adopted: boolean
+  /** Starts it again on the same port if it has ended, as after a crash. */
+  revive: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -21,10 +23,11 @@ type Options = {
   fast?: boolean
   /** How root runs it; by default whatever works here. */
   as?: WayName
+  port?: number
 }
 
 /** A real PostgreSQL in a folder: made when missing, adopted when it lives, started otherwise. */
-export async function startPostgres({ dir: folder, fast = false, as }: Options): Promise<EmbeddedPostgres> {
+export async function startPostgres({ dir: folder, fast = false, as, port }: Options): Promise<EmbeddedPostgres> {
   const dir = resolve(folder)
   await mkdir(dirname(dir), { recursive: true })
   const binaries = findBinaries()
@@ -36,7 +39,11 @@ export async function startPostgres({ dir: folder, fast = false, as }: Options):
   const running = (server: Postmaster, adopted: boolean): EmbeddedPostgres => ({
     url: urlOf(server, DATABASE),
     adopted,
-    stop: () => stopPostmaster(server),
+    async revive() {
+      if (!findPostmaster(dir)) await startPostgres({ dir, fast, port: server.port, ...(as && { as }) })
+    },
+    // the one that runs now: it may have been started again
+    stop: () => stopPostmaster(findPostmaster(dir) ?? server),
   })
 
   const patience = AbortSignal.timeout(START_WITHIN_MS)
@@ -47,7 +54,7 @@ export async function startPostgres({ dir: folder, fast = false, as }: Options):
 
     await giveFolderTo(way, dir)
     await removeStalePidFile(dir)
-    const launched = await launch({ dir, binary: binaries.postgres, way, fast })
+    const launched = await launch({ dir, binary: binaries.postgres, way, fast, port })
     if (await becomesReady(urlOf(launched, 'postgres'), () => !launched.hasEnded(), patience)) return running(launched, false)
     await stopPostmaster(launched)
     if (!mayPass(launched)) throw new Error(`PostgreSQL did not start in ${dir}.\n${lastLines(launched)}`)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { toInterval } from '#domain/duration.ts'
 import { warnOfLicences } from '#server/clock/licences.ts'
 import type { Db } from '#server/db/db.ts'
+import { logFault } from '#server/db/outage.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
 
@@ -50,7 +51,7 @@ export function startReminders({ db, readSetting, log }: { db: Db; readSetting: 
       await remindWatchers(db, await readSetting(db, 'ending_soon'))
       await warnOfLicences(db, await readSetting(db, 'licence_warnings'))
     } catch (error) {
-      log.error({ err: error, event: 'reminders_fault' }, 'not everybody could be reminded, trying again')
+      logFault(log, { err: error, event: 'reminders_fault' }, 'not everybody could be reminded, trying again')
     }
   }
   // one look after the other, however long one takes

@@ -2,6 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely
 import pg from 'pg'
 import type { DB } from '#database/schema.gen.ts'
 import { APP_ROLE } from '#database/migrate.ts'
+import { CONNECT_WITHIN_MS, destroySilentConnections, withDeadlines } from '#database/deadlines.ts'
 
 export type Db = Kysely<DB>
 export type Tx = Transaction<DB>
@@ -10,9 +11,6 @@ export type DbOrTx = Db | Tx
 // Dates without a time stay text: a birthday has no time zone. bigint ids stay text too, numbers that count fit an integer.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
-/** How long a request waits for a connection before it is told to come back: below the five seconds that a page waits (SPEC §9). */
-const CONNECT_WITHIN_MS = 4_000
-
 /** Connections that are the application's role: append-only tables are append-only for them. */
 export function openPool(url: string, max: number, { options = '', ...more }: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
@@ -20,10 +18,11 @@ export function openPool(url: string, max: number, { options = '', ...more }: pg
     max,
     // a day of an interval is 24 hours there, whatever zone the server keeps
     options: `-c role=${APP_ROLE} -c timezone=UTC ${options}`,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
     idleTimeoutMillis: 30_000,
+    ...withDeadlines,
     ...more,
   })
+  destroySilentConnections(pool, url)
   // A connection that breaks fails the query that uses it, and is replaced at the next; one listener less would end the process.
   const seenElsewhere = () => undefined
   pool.on('error', seenElsewhere)
@@ -36,7 +35,14 @@ export function openPool(url: string, max: number, { options = '', ...more }: pg
  * foreign keys too: a plan is kept, and one that read a small table from end to end would still do so when it has grown.
  */
 export const openAuctionPool = (url: string, max = 4, connectWithinMs = CONNECT_WITHIN_MS): pg.Pool =>
-  openPool(url, max, { pipeline: true, options: '-c enable_seqscan=off', connectionTimeoutMillis: connectWithinMs })
+  // kept once they are open: a bid must not find that others have taken the last connection that the server had
+  openPool(url, max, { min: max, pipeline: true, options: '-c enable_seqscan=off', connectionTimeoutMillis: connectWithinMs })
+
+/** Opens them at the start rather than at the first burst. */
+export async function openAll(pool: pg.Pool, count: number): Promise<void> {
+  const opened = await Promise.all(Array.from({ length: count }, () => pool.connect()))
+  for (const client of opened) client.release()
+}
 
 /** Several statements of a pipelined connection in one message; each begins when the one before it has ended. */
 export function sendTogether<const Sent extends readonly unknown[]>(
@@ -85,16 +91,15 @@ export const rowsOf =
 /** One transaction on a connection of this pool; a refusal rolls it back. */
 export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = await pool.connect()
-  let isBroken = true
+  let isBroken = false
   try {
     await client.query('begin')
     const result = await work(client)
     await client.query('commit')
-    isBroken = false
     return result
   } catch (error) {
-    await client.query('rollback')
-    isBroken = false
+    // why it failed is what the caller needs to know, not that the connection is gone too
+    await client.query('rollback').catch(() => (isBroken = true))
     throw error
   } finally {
     client.release(isBroken)

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { isDatabaseAway, logFault } from '#server/db/outage.ts'
 import { traceOf } from '#server/http/viewer.ts'
 
 // Refuse a rule, throw on a fault. This is the one place of the server where either becomes an HTTP answer.
@@ -89,9 +90,15 @@ export function handleError(error: FastifyError | Refusal, request: FastifyReque
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return reply.code(error.statusCode).send({ message: 'The request could not be read.', code: 'malformed' })
   }
-  request.log.error({ ...traceOf(request), err: withoutRow(error), event: 'fault' }, 'a request failed')
-  if (isDatabaseAway(error))
+  if (isDatabaseAway(error)) {
+    logFault(
+      request.server.log,
+      { ...traceOf(request), err: withoutRow(error), event: 'database_away' },
+      'a request waited for the database in vain',
+    )
     return reply.code(503).header('retry-after', 2).send({ message: 'We are back in a moment. Please try again.', code: 'unavailable' })
+  }
+  request.log.error({ ...traceOf(request), err: withoutRow(error), event: 'fault' }, 'a request failed')
   return reply
     .code(500)
     .send({ message: `Something went wrong on our side. Please try again; if it stays, quote ${request.id}.`, code: 'fault' })
@@ -105,11 +112,6 @@ export function withoutRow(error: unknown): unknown {
 
 // who may not, who is not who they say, and who tries too often: what somebody looking into a break-in asks first
 const worthNoting = new Set([401, 403, 419, 429])
-
-// refused, reset, shutting down or starting (57P01-57P03), out of connections, or none was free in time
-const isDatabaseAway = (error: Error & { code?: string }) =>
-  /^(?:ECONNREFUSED|ECONNRESET|08...|57P0[123]|53300)$/.test(error.code ?? '') ||
-  /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections/.test(error.message)
 
 type Issue = { instancePath: string; message?: string; params?: unknown }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#server/db/db.ts'
+import { keepListening } from '#server/db/listening.ts'
+import { logFault } from '#server/db/outage.ts'
 import { withoutRow } from '#server/http/errors.ts'
 import { JOBS_CHANNEL, type JobKind, type Jobs } from '#server/jobs/queue.ts'
 
@@ -22,7 +23,8 @@ export type Worker = { stop(): Promise<void> }
 export function startWorker({ db, url, handlers, log }: { db: Db; url: string; handlers: JobHandlers; log: FastifyBaseLogger }): Worker {
   let stopping = false
   let wake = () => {}
-  const listener = listenFor(url, () => wake(), log)
+  // while it is lost the worker looks every ten seconds
+  const listener = keepListening({ url, channel: JOBS_CHANNEL, log, onUp: () => wake(), onNotice: () => wake() })
 
   const running = new Set<Promise<void>>()
 
@@ -36,7 +38,7 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
         else if (isFull) await sleep(LONGEST_SLEEP_MS, Promise.race([slept, ...running]))
         else await sleep(await msToNextJob(db), slept)
       } catch (error) {
-        log.error({ err: error, event: 'worker_fault' }, 'the worker could not reach the database')
+        logFault(log, { err: error, event: 'worker_fault' }, 'the worker could not reach the database')
         await sleep(1_000, slept)
       }
     }
@@ -48,7 +50,7 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
     if (!job) return false
     const done = run(job)
       // its lease runs out, and then it is run again
-      .catch((error: unknown) => log.error({ err: error, event: 'worker_fault' }, 'the worker could not reach the database'))
+      .catch((error: unknown) => logFault(log, { err: error, event: 'worker_fault' }, 'the worker could not reach the database'))
       .finally(() => running.delete(done))
     running.add(done)
     return true
@@ -125,37 +127,4 @@ const sleep = async (ms: number, orWoken: Promise<void>) => {
   let timer: NodeJS.Timeout | undefined
   await Promise.race([orWoken, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
   clearTimeout(timer)
-}
-
-/** A connection of its own for the wake-up call. Lost, it is made again; until then the worker looks every ten seconds. */
-function listenFor(url: string, onNotice: () => void, log: FastifyBaseLogger) {
-  let client: pg.Client | undefined
-  let stopped = false
-  let retry: NodeJS.Timeout | undefined
-
-  async function connect() {
-    client = new pg.Client({ connectionString: url })
-    client.on('error', (error) => log.warn({ err: error, event: 'listener_lost' }, 'the wake-up connection was lost'))
-    client.on('end', () => {
-      if (!stopped) retry = setTimeout(() => void connect(), 1_000)
-    })
-    client.on('notification', onNotice)
-    try {
-      await client.connect()
-      await client.query(`listen ${JOBS_CHANNEL}`)
-      onNotice()
-    } catch (error) {
-      log.warn({ err: error, event: 'listener_lost' }, 'the wake-up connection could not be made')
-    }
-  }
-
-  const ready = connect()
-  return {
-    async stop() {
-      stopped = true
-      clearTimeout(retry)
-      await ready
-      await client?.end()
-    },
-  }
 }

@@ -4,8 +4,9 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { FastifyBaseLogger } from 'fastify'
 import { limitConcurrency } from '#domain/limit-concurrency.ts'
 import type { Db } from '#server/db/db.ts'
+import { keepListening, type Listening } from '#server/db/listening.ts'
+import { logFault } from '#server/db/outage.ts'
 import { findEndedSessions } from '#server/http/session.ts'
-import { keepConnection, type LiveConnection } from '#server/live/connection.ts'
 import { drained, endStream, keepFollowers, write, type Follower, type StreamTopics } from '#server/live/followers.ts'
 import { readKept, readVersions, sweepKept } from '#server/live/kept.ts'
 import { LIVE_CHANNEL } from '#server/live/outbox.ts'
@@ -42,7 +43,7 @@ export function liveHub({ db, url, readSteps }: Options): LiveHub {
   const self = randomUUID()
   const followers = keepFollowers()
   const inTurn = limitConcurrency({ atOnce: MOST_CATCHING_UP })
-  let connection: LiveConnection
+  let connection: Listening
   let log: FastifyBaseLogger | undefined
   let timers: NodeJS.Timeout[] = []
   let position = 0
@@ -77,7 +78,7 @@ export function liveHub({ db, url, readSteps }: Options): LiveHub {
     } catch (error) {
       // a lost connection is made again, and looks then
       isNews = false
-      if (!isStopped) log?.warn({ err: error, event: 'live_fault' }, 'live prices wait for the database')
+      if (!isStopped && log) logFault(log, { err: error, event: 'live_fault' }, 'live prices wait for the database')
     }
   }
 
@@ -184,10 +185,10 @@ export function liveHub({ db, url, readSteps }: Options): LiveHub {
   return {
     start(given) {
       log = given
-      connection = keepConnection({ url, log: given, onUp: look, onNotice: (from) => void (from !== self && look()) })
+      connection = keepListening({ url, channel: LIVE_CHANNEL, log: given, onUp: look, onNotice: (from) => void (from !== self && look()) })
       const every = (ms: number, work: () => Promise<void>) =>
         setInterval(() => {
-          work().catch((error: unknown) => given.warn({ err: error, event: 'live_fault' }, 'live prices wait for the database'))
+          work().catch((error: unknown) => logFault(given, { err: error, event: 'live_fault' }, 'live prices wait for the database'))
         }, ms)
       timers = [
         setInterval(look, LOOK_EVERY_MS),

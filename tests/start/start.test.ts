@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { demoPassword, demoUsers } from '#database/demo/users.ts'
+import { insideFolder } from '#database/embedded/folder.ts'
 import { findPostmaster, isRunning, stopPostmaster, type Postmaster } from '#database/embedded/postmaster.ts'
 import { newClient } from '#tests/support/client.ts'
 import { goodPassword, signUpForm } from '#tests/support/people.ts'
+import { childrenOf } from '#tests/support/processes/durable-postgres.ts'
 import { freshDatabase } from '#tests/support/processes/postgres.ts'
 import { launchProduct, type Product } from '#tests/support/processes/product.ts'
 import { scratchFolder } from '#tests/support/files/scratch.ts'
@@ -104,6 +106,50 @@ test('stopped while it is still starting it leaves no database behind', async ()
   await product.ended
   assert.equal(isRunning(database), false)
 })
+
+test('15: the product outlives terminated sessions, a frozen and a killed database, and serves again each time', async () => {
+  const product = await launch()
+  await product.says(READY)
+  const hurts: (() => Promise<void>)[] = [
+    terminateSessions,
+    async () => {
+      const { pid } = postmaster()
+      const all = [pid, ...childrenOf(pid)]
+      for (const each of all) process.kill(each, 'SIGSTOP')
+      await pause(10_000)
+      for (const each of all) process.kill(each, 'SIGCONT')
+    },
+    async () => void process.kill(postmaster().pid, 'SIGKILL'),
+  ]
+  for (const hurt of hurts) {
+    await hurt()
+    // a listing page asks the pools of pages, a readiness check those of bids
+    while ((await statusOf(product, '/readyz')) !== 200 || (await statusOf(product, '/api/v1/config')) !== 200) await pause(50)
+  }
+  product.signal('SIGINT')
+  assert.equal(await product.ended, 0, product.said())
+  assert.equal(findPostmaster(databaseFolder()), undefined)
+})
+
+const statusOf = ({ url }: Product, path: string) =>
+  fetch(`${url}${path}`).then(
+    ({ status }) => status,
+    () => 0,
+  )
+
+/** Every second, for a few seconds. */
+async function terminateSessions(): Promise<void> {
+  const password = (await readFile(insideFolder(databaseFolder()).password, 'utf8')).trim()
+  const client = new pg.Client({ connectionString: `postgres://yardbid:${password}@127.0.0.1:${postmaster().port}/yardbid` })
+  await client.connect()
+  for (let round = 0; round < 4; round++) {
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    await pause(1_000)
+  }
+  await client.end()
+}
 
 test('a second product on the same data folder is refused, and the first one goes on', async () => {
   const first = await launch()

@@ -22,6 +22,7 @@ import { openPayment, type Payment } from '#server/providers/payment.ts'
 import type { VatRegister } from '#server/providers/vat.ts'
 import { newClient, type Client } from '#tests/support/client.ts'
 import { connectTo, freshDatabase } from '#tests/support/processes/postgres.ts'
+import { silentRelay, type SilentRelay } from '#tests/support/processes/silent-relay.ts'
 
 type Options = {
   env?: Record<string, string>
@@ -34,6 +35,8 @@ type Options = {
   strongPasswords?: boolean
   /** Waits for the payment provider no longer than the product does. Elsewhere a busy machine must not look like a provider that is away. */
   isImpatient?: boolean
+  /** The server reaches its database by a line that can lose connections without a word: `yard.line`. */
+  hasFaultyLine?: boolean
 }
 
 export type Yard = {
@@ -42,6 +45,7 @@ export type Yard = {
   /** The owner's connection: looks at rows and travels in time, as no part of the product may. */
   owner: pg.Client
   databaseUrl: string
+  line: SilentRelay | undefined
   outbox: Outbox
   /** The payment provider: its server, and what the product speaks to it with. */
   payment: Payment
@@ -84,11 +88,14 @@ export async function openYard({
   webDir,
   strongPasswords = false,
   isImpatient = false,
+  hasFaultyLine = false,
 }: Options = {}): Promise<Yard> {
   const database = await freshDatabase()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'yard-'))
   if (demo) await fillDemo(database.url, { hashPassword: quickHash(strongPasswords) })
   const owner = await connectTo(database.url, { application_name: 'owner' })
+  const line = hasFaultyLine ? await silentRelay(() => Number(new URL(database.url).port)) : undefined
+  const serverUrl = line ? onPort(database.url, line.port) : database.url
   const outbox = mailOutbox(dataDir)
   const bank = await startPaymentProvider({ databaseUrl: database.url, host: '127.0.0.1', port: 0, publicUrl: 'http://127.0.0.1' })
   const payment = isImpatient ? openPayment(bank.keys, bank) : openPayment(bank.keys, bank, PROVIDER_WITHIN_MS)
@@ -98,7 +105,7 @@ export async function openYard({
   async function start(more: Record<string, string>) {
     const config = readConfig({
       SANDBOX: '1',
-      DATABASE_URL: database.url,
+      DATABASE_URL: serverUrl,
       DATA_DIR: dataDir,
       SESSION_SECRET: SECRET,
       PUBLIC_URL: 'http://localhost:3000',
@@ -107,7 +114,7 @@ export async function openYard({
     })
     const instance = await startInstance({
       config,
-      url: database.url,
+      url: serverUrl,
       web: { version: 'test', dir: webDir ?? null },
       outside: { mailer: mailer ?? outbox, addresses, vatRegister, payment, pages: (app) => outboxPages(app, outbox) },
       logger: { level: 'info', stream },
@@ -149,6 +156,7 @@ export async function openYard({
     app: instance.app,
     owner,
     databaseUrl: database.url,
+    line,
     outbox,
     payment,
     bank: bank.sandbox,
@@ -181,6 +189,7 @@ export async function openYard({
     },
     async close() {
       await Promise.all([instance, ...others].map(({ stop }) => stop()))
+      line?.close()
       await bank.sandbox.stop()
       await owner.end()
       await database.drop()
@@ -188,6 +197,12 @@ export async function openYard({
       logs.length = 0
     },
   }
+}
+
+function onPort(url: string, port: number): string {
+  const changed = new URL(url)
+  changed.port = String(port)
+  return changed.href
 }
 
 /** Nothing that must always hold is broken. The yard is closed in any case: an open one would keep the file from ending. */

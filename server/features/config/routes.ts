@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { configEndpoints, configOptions } from '#contract/config.ts'
 import { FILES_PER_PICK_MAX, MERCHANT_DOCUMENTS_MAX } from '#contract/values/limits.ts'
-import { migrationNames } from '#database/migrate.ts'
 import { gbp } from '#domain/format.ts'
 import { readNow } from '#server/db/clock.ts'
 import type { Db } from '#server/db/db.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import type { Cookies } from '#server/http/cookies.ts'
-import { refuse } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Payment } from '#server/providers/payment.ts'
 
@@ -54,21 +52,5 @@ export function configRoutes(app: FastifyInstance, { db, config, readSetting, co
     },
 
     'GET /sanctum/csrf-cookie': async ({ viewer, reply }) => cookies.setCsrf(reply, viewer.tokenHash),
-
-    'GET /healthz': async () => ({ status: 'ok' as const }),
-
-    'GET /readyz': async () => {
-      const notReady = (message: string) => refuse('unavailable', message, { code: 'not_ready', retryAfterSeconds: 2 })
-      const done = await db
-        .selectFrom('migrations')
-        .select('name')
-        .execute()
-        .catch(() => {
-          throw notReady('The database cannot be reached.')
-        })
-      const ran = new Set(done.map(({ name }) => name))
-      if ((await migrationNames()).some((name) => !ran.has(name))) throw notReady('The database is being brought up to date.')
-      return { status: 'ready' as const }
-    },
   })
 }

@@ -5,18 +5,16 @@ import type { Actor } from '#domain/sales/listing-machine-step.ts'
 import { inTransaction, rowsOn } from '#server/db/db.ts'
 import { readLives, type Life } from '#server/features/sales/facts.ts'
 import { takenStep, writeSteps, type TakenStep } from '#server/features/sales/steps.ts'
+import { notSetAside } from '#server/features/sales/set-aside.ts'
 import { readOnce, type SettingReader } from '#server/features/settings/public.ts'
 
-/** Locks listings by a query that answers their ids, and takes with each the first step that nobody has to ask for. Answers how many it locked. */
-export async function takeDue(client: pg.ClientBase, lock: { text: string; values: unknown[] }, given: SettingReader): Promise<number> {
+/** Locks listings by a query that answers their ids, and takes with each the first step that nobody has to ask for. Answers the ids. */
+export async function takeDue(client: pg.ClientBase, lock: { text: string; values: unknown[] }, given: SettingReader): Promise<string[]> {
   const read = readOnce(given)
   const { rows } = await client.query<{ id: string }>(lock.text, lock.values)
   // read after the lock: a bid may have moved the end between our look and our lock, and the row that we locked is the newest
-  const lives = await readLives(
-    rowsOn(client),
-    rows.map(({ id }) => id),
-    read,
-  )
+  const ids = rows.map(({ id }) => id)
+  const lives = await readLives(rowsOn(client), ids, read)
   const taken: TakenStep[] = []
   const unset: Life[] = []
   for (const life of lives) {
@@ -26,11 +24,11 @@ export async function takeDue(client: pg.ClientBase, lock: { text: string; value
   }
   await writeSteps(client, taken)
   await startClocks(client, unset)
-  return rows.length
+  return ids
 }
 
 /** After a user's account was verified or their VAT number found valid: takes the next step of every sale that waited for it. */
-export const recheckGate = (pool: pg.Pool, read: SettingReader, userId: string): Promise<number> =>
+export const recheckGate = (pool: pg.Pool, read: SettingReader, userId: string): Promise<unknown> =>
   inTransaction(pool, (client) =>
     takeDue(client, { text: `${waitingFor('l.seller_id = $1 or buyer.id = $1')} for update of l`, values: [userId] }, read),
   )
@@ -38,8 +36,11 @@ export const recheckGate = (pool: pg.Pool, read: SettingReader, userId: string):
 /** Listings that wait for an account or a VAT number that is fine by now. */
 export const noLongerWaiting = `
   ${waitingFor(`
-    (l.status = 'AwaitingKYC' and seller.payment_account_verified and buyer.payment_account_verified)
-    or (l.status = 'AwaitingVatNumberVerification' and (seller.not_vat_registered or seller.vat_status = 'valid'))`)}
+    ${notSetAside('l')}
+    and (
+      (l.status = 'AwaitingKYC' and seller.payment_account_verified and buyer.payment_account_verified)
+      or (l.status = 'AwaitingVatNumberVerification' and (seller.not_vat_registered or seller.vat_status = 'valid'))
+    )`)}
   limit $1
   for update of l skip locked`
 

@@ -3,3 +3,4 @@ export { actingWith, takeAction, type SaleDeps } from '#server/features/sales/ac
 export { noLongerWaiting, recheckGate, takeDue } from '#server/features/sales/by-time.ts'
 export { factsAtSubmit, readLives } from '#server/features/sales/facts.ts'
 export { noSale, presentSale } from '#server/features/sales/present-sale.ts'
+export { noLongerSetAside, notSetAside, setAside } from '#server/features/sales/set-aside.ts'

@@ -4,9 +4,10 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { findViolations } from '#database/check.ts'
-import { closeDue, startCloser } from '#server/clock/closer.ts'
+import { startCloser } from '#server/clock/closer.ts'
+import { closeDue } from '#server/clock/due-listings.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
-import { defaultRules, newListing, newMerchant, serverPool } from '#tests/support/auctions/auction.ts'
+import { defaultRules, newListing, newMerchant, newPhoto, serverPool } from '#tests/support/auctions/auction.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/processes/postgres.ts'
 
 let database: FreshDatabase
@@ -126,19 +127,75 @@ test('20: closing many times, from many processes at once, is closing once', asy
   assert.deepEqual(rows[0], { events: 60, listings: 60 })
 })
 
-test('a listing that cannot be closed does not keep the others open', async () => {
-  const [broken, fine] = [await newListing(owner, seller), await newListing(owner, seller)]
-  await bid(broken, ann, 100_00)
-  const { rows } = await owner.query(
-    `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat) select id, leader_id, leading_bid_id, 1, 'offered', true from listings where id = $1 returning id`,
-    [broken],
+/** One that cannot be closed: another award of it is open. Answers how to mend it. */
+async function breakListing(): Promise<{ id: string; mend: () => Promise<unknown> }> {
+  const id = await newListing(owner, seller)
+  await bid(id, ann, 100_00)
+  await owner.query(
+    `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat) select id, leader_id, leading_bid_id, 1, 'offered', true from listings where id = $1`,
+    [id],
   )
-  await endNow(broken)
+  await endNow(id)
+  return { id, mend: () => owner.query(`delete from awards where listing_id = $1 and status = 'offered'`, [id]) }
+}
+const setAsideOf = async (id: string) =>
+  (
+    await owner.query(
+      `select attempts, last_error ~ 'duplicate key' as is_told, next_try_at > app_now() as waits, extract(epoch from next_try_at - last_failed_at)::float8 as pause
+       from set_aside_listings where listing_id = $1`,
+      [id],
+    )
+  ).rows[0]
+const tryAgainNow = (id: string) => owner.query('update set_aside_listings set next_try_at = app_now() where listing_id = $1', [id])
+
+test('16: a listing that cannot be closed is set aside with a growing pause, and closed when it can be', async () => {
+  const broken = await breakListing()
+  const fine = await newListing(owner, seller)
   await endNow(fine)
-  await assert.rejects(close(), /duplicate key/)
-  assert.deepEqual([(await row(broken)).status, (await row(fine)).status], ['Active', 'Expired'])
-  await owner.query('delete from awards where id = $1', [rows[0].id])
+  await close()
+  assert.deepEqual([(await row(broken.id)).status, (await row(fine)).status], ['Active', 'Expired'])
+  assert.deepEqual(await setAsideOf(broken.id), { attempts: 1, is_told: true, waits: true, pause: 2 })
+  assert.equal(await close(), 0, 'it is not looked at before its pause is over')
+  for (const [attempts, seconds] of [
+    [2, 4],
+    [3, 8],
+  ]) {
+    await tryAgainNow(broken.id)
+    await close()
+    assert.deepEqual(await setAsideOf(broken.id), { attempts, is_told: true, waits: true, pause: seconds })
+  }
+  await broken.mend()
+  await tryAgainNow(broken.id)
   assert.equal(await close(), 1)
+  assert.deepEqual([(await row(broken.id)).status, await setAsideOf(broken.id)], ['PendingPayment', undefined])
+})
+
+test('16: while a listing keeps failing at its end, others are started, closed and moved on', async () => {
+  const broken = await breakListing()
+  const [fine, ready, waiting] = [
+    await newListing(owner, seller),
+    await newListing(owner, seller, { status: 'Processing', starts_at: null, expires_at: null, first_expires_at: null }),
+    await newListing(owner, seller),
+  ]
+  await newPhoto(owner, ready)
+  await bid(waiting, ann, 100_00)
+  await endNow(waiting)
+  await close()
+  await owner.query(`update listings set status = 'MissedPayment', due_at = app_now() where id = $1`, [waiting])
+  await endNow(fine)
+  await tryAgainNow(broken.id)
+  const told: unknown[] = []
+  const closer = startCloser({ pool, log: { error: (fault: unknown) => told.push(fault) } as never })
+  const statusOf = async (id: string) => (await row(id)).status
+  while ((await statusOf(fine)) === 'Active') await pause(5)
+  while ((await statusOf(ready)) === 'Processing') await pause(5)
+  while ((await statusOf(waiting)) === 'MissedPayment') await pause(5)
+  await closer.stop()
+  assert.equal(await statusOf(broken.id), 'Active')
+  assert.ok(JSON.stringify(told).includes(broken.id))
+  await broken.mend()
+  await tryAgainNow(broken.id)
+  await close()
 })
 
 test('a bid after the close is told that the listing has ended', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { activateReady } from '#server/clock/closer.ts'
+import { activateReady } from '#server/clock/due-listings.ts'
 import { newListing, newMerchant, newPhoto, serverPool } from '#tests/support/auctions/auction.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/processes/postgres.ts'
 

@@ -1,4 +1,4 @@
-import { closeDue } from '#server/clock/closer.ts'
+import { closeDue } from '#server/clock/due-listings.ts'
 import { defaultRules, newMerchant, serverPool } from '#tests/support/auctions/auction.ts'
 import { lateBids } from '#tests/support/auctions/auction-model.ts'
 import { placeBidsOn, type PlaceBid } from '#tests/support/auctions/place-bid.ts'

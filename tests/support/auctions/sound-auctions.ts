@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { closeDue } from '#server/clock/closer.ts'
+import { closeDue } from '#server/clock/due-listings.ts'
 import { decideBatch } from '#server/features/bids/batch.ts'
 import { defaultRules, newListing, newMerchant, serverPool } from '#tests/support/auctions/auction.ts'
 
