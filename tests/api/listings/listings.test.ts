@@ -104,6 +104,49 @@ test('bidders are numbers to everybody but the seller', async () => {
   assert.deepEqual(await names(seller), ['Pugh Non-Ferrous', 'Tyseley Recycling Ltd'])
 })
 
+test('the bid history shows what was bid: the bid at its amount, automatic answers as such, and nothing of a maximum', async () => {
+  const id = await list({ start_price: 1_000_00 })
+  await sendBid(buyer, id, { amount: 1_000_00, max_amount: 2_000_00 })
+  await sendBid(rival, id, { amount: 1_130_00 })
+  await sendBid(buyer, id, { amount: 2_400_00 })
+  const history = async (client: Client) => (await client.get(`/api/v1/listings/${id}/bids`)).body.data
+  const shown = (row: {
+    seq: number
+    bidder: string
+    amount: { value: number }
+    is_automatic: boolean
+    price_after: { value: number }
+  }) => [row.seq, row.bidder, row.amount.value, row.is_automatic, row.price_after.value]
+  assert.deepEqual((await history(rival)).map(shown), [
+    [3, 'Bidder 1', 1_155_00, false, 1_155_00],
+    [2, 'Bidder 1', 1_155_00, true, 1_155_00],
+    [2, 'Bidder 2', 1_130_00, false, 1_155_00],
+    [1, 'Bidder 1', 1_000_00, false, 1_000_00],
+  ])
+  const [mine] = (await history(rival)).filter((row: { is_mine: boolean }) => row.is_mine)
+  assert.deepEqual([mine.amount.value, mine.is_leading_after], [1_130_00, false])
+  assert.doesNotMatch(JSON.stringify(await history(rival)), /2_?000_?00|240000/)
+  assert.deepEqual(
+    (await history(seller)).map(({ bidder }: { bidder: string }) => bidder),
+    ['Tyseley Recycling Ltd', 'Tyseley Recycling Ltd', 'Pugh Non-Ferrous', 'Tyseley Recycling Ltd'],
+  )
+})
+
+test('the bid history of more than 50 bids is read by its cursor: every bid once, newest first', async () => {
+  const id = await list()
+  for (let nth = 0; nth < 60; nth++) await sendBid(nth % 2 ? rival : buyer, id, { amount: 100_00 + nth * 10_00 })
+  const read = async (cursor: string) => (await buyer.get(`/api/v1/listings/${id}/bids${cursor}`)).body
+  const first = await read('')
+  const second = await read(`?cursor=${first.meta.next_cursor}`)
+  assert.deepEqual([first.meta.next_cursor, second.meta.next_cursor], ['11', null])
+  const bids = [...first.data, ...second.data].filter(({ is_automatic }) => !is_automatic)
+  assert.deepEqual(
+    bids.map(({ seq }) => seq),
+    Array.from({ length: 60 }, (_, nth) => 60 - nth),
+  )
+  assert.equal((await see(buyer, id)).bid_count, 60)
+})
+
 test('what has an issue is its owner’s alone to see', async () => {
   const id = await list({ status: 'HasAdminIssue' })
   assert.equal((await buyer.get(`/api/v1/listings/${id}`)).status, 404)
