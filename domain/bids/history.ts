@@ -1,3 +1,4 @@
+import { formatClock } from '#domain/format.ts'
 import type { Pence } from '#domain/money.ts'
 
 // A bid is a maximum, and what is stored of it is one row. What others see of it are the amounts that were bid: by the bidder,
@@ -31,6 +32,9 @@ export function rowsOfBid(bid: StoredBid): BidRow[] {
   if (leader_after === bidder && price_after > own.amount) rows.push(row(bidder, price_after, true))
   return rows
 }
+
+/** RULES §3.5, in words: the end that a late bid moved the listing to. */
+export const extensionWords = (end: Date): string => `Extended to ${formatClock(end)} by a late bid`
 
 /** Never above the price that it led to: a leader who raises the own maximum shows nothing of it. Nor below one's own lead. */
 function ownAmount({ bidder, amount, price_after, before }: StoredBid): Pence {

@@ -28,7 +28,7 @@ export const bidFacts = (which: string) => `
          b.leader_after = b.bidder_id as leads,
          before.leader_after as former_id, former.bidder_number as former_number, before.price_after as former_price,
          held.max_amount as former_max,
-         case when coalesce(next.expires_at, l.expires_at) > b.expires_at then coalesce(next.expires_at, l.expires_at) end as extended_to
+         case when l.extends_on_late_bids and coalesce(next.expires_at, l.expires_at) > b.expires_at then coalesce(next.expires_at, l.expires_at) end as extended_to
   from bids b
   join listings l on l.id = b.listing_id
   join bid_standings s on s.listing_id = b.listing_id and s.bidder_id = b.bidder_id

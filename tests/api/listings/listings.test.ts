@@ -132,6 +132,27 @@ test('the bid history shows what was bid: the bid at its amount, automatic answe
   )
 })
 
+test('a late bid that moves the end says to when, in the history and in the timeline, by London’s clock', async () => {
+  const soon = new Date(Date.now() + 60_000)
+  const id = await list({ expires_at: soon, first_expires_at: soon, extends_on_late_bids: true })
+  await sendBid(buyer, id, { amount: 100_00 })
+  await sendBid(rival, id, { amount: 110_00 })
+  const { expires_at } = await see(buyer, id)
+  assert.ok(Date.parse(expires_at) > soon.getTime())
+  const rows = (await buyer.get(`/api/v1/listings/${id}/bids`)).body.data
+  assert.equal(rows[0].extended_to, expires_at)
+  assert.ok(Date.parse(rows[1].extended_to) > soon.getTime())
+  const events = (await yard.client().get(`/api/v1/listings/${id}/events`)).body.data
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeStyle: 'medium' })
+  assert.deepEqual(
+    [events.at(-1).name, events.at(-1).label, events.at(-1).by],
+    ['late_bid', `Extended to ${clock.format(new Date(expires_at))} by a late bid`, 'Yardbid'],
+  )
+  const early = await list()
+  await sendBid(buyer, early, { amount: 100_00 })
+  assert.equal((await buyer.get(`/api/v1/listings/${early}/bids`)).body.data[0].extended_to, null)
+})
+
 test('the bid history of more than 50 bids is read by its cursor: every bid once, newest first', async () => {
   const id = await list()
   for (let nth = 0; nth < 60; nth++) await sendBid(nth % 2 ? rival : buyer, id, { amount: 100_00 + nth * 10_00 })

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Listing } from '#contract/listings.ts'
+import { extensionWords } from '#domain/bids/history.ts'
 import { formatPence, formatPrice, inLondon } from '#domain/format.ts'
 import { messageOf } from '#web/api/api-error.ts'
 import { useViewerId } from '#web/api/session.ts'
@@ -42,7 +43,7 @@ function History({ listing: { id, bid_count, start_price, price_basis } }: { lis
     <>
       <PriceChart start={start_price.value} points={pricesOf(rows)} count={bid_count} />
       <ol className="border-y border-line">
-        {rows.map(({ id: rowId, bidder, is_mine, amount, is_automatic, is_leading_after, accepted_at }, nth) => (
+        {rows.map(({ id: rowId, bidder, is_mine, amount, is_automatic, is_leading_after, accepted_at, extended_to }, nth) => (
           <li key={rowId} className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-t border-line py-2 first:border-t-0">
             <span className="truncate">
               {is_mine ? <strong>You</strong> : bidder}
@@ -51,6 +52,7 @@ function History({ listing: { id, bid_count, start_price, price_basis } }: { lis
               <time className="block text-12 text-muted" dateTime={accepted_at}>
                 {moment.format(new Date(accepted_at))}
               </time>
+              {extended_to && <span className="block text-12 text-muted">{extensionWords(new Date(extended_to))}</span>}
             </span>
             <span className="tabular text-20">{formatPence(amount.value)}</span>
           </li>

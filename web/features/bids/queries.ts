@@ -1,7 +1,9 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import type { Listing } from '#contract/listings.ts'
 import type { Pence } from '#domain/money.ts'
 import { call } from '#web/api/api.ts'
 import { queryClient } from '#web/api/query-client.ts'
+import { useViewerId } from '#web/api/session.ts'
 
 /** Newest first, a page at a time. Bids that arrive live are put in front (live/listings.ts); whoever looks is part of the key. */
 export const bidsQuery = (id: string, viewer: string) =>
@@ -23,5 +25,14 @@ export const pricesOf = (rows: readonly BidRow[]): PricePoint[] =>
 
 export type PricePoint = { seq: number; price: Pence }
 type BidRow = { seq: number; is_automatic: boolean; price_after: { value: Pence } }
+
+/** The late bids, newest first, that moved the end of a listing, as far as its bids were read. */
+export function useExtensions({ id, bid_count }: Listing): Extension[] {
+  const { data } = useInfiniteQuery({ ...bidsQuery(id, useViewerId()), enabled: bid_count > 0 })
+  const rows = data?.pages.flatMap((page) => page.data) ?? []
+  return rows.flatMap((row) => (row.extended_to ? [{ id: row.id, at: row.accepted_at, extended_to: row.extended_to }] : []))
+}
+
+type Extension = { id: string; at: string; extended_to: string }
 
 export const refetchBids = (id: string): Promise<void> => queryClient.invalidateQueries({ queryKey: ['bids', id] })
