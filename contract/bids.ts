@@ -5,17 +5,25 @@ import { listing, listingId } from '#contract/listings.ts'
 
 const amount = z.int('Enter your bid, in whole pence').min(1, 'Bid at least 1p').max(1_000_000_000, 'That is more than a bid can be')
 
-export const bid = z
-  .object({
-    id: z.string(),
-    seq: z.int(),
-    bidder: z.string(),
-    is_mine: z.boolean(),
-    /** The price that this bid led to. */
-    price: money,
-    accepted_at: time,
-  })
-  .meta({ id: 'Bid' })
+/** A bid, or what was bid automatically in answer to it. */
+export const bidRow = z.object({
+  id: z.string(),
+  /** Of the bid: the same in the rows that answer it. */
+  seq: z.int(),
+  bidder: z.string(),
+  amount: money,
+  /** Bid for somebody up to the maximum that they had given. */
+  is_automatic: z.boolean(),
+  /** Whether this bidder led after the bid and its answers. */
+  is_leading_after: z.boolean(),
+  /** The price that the bid and its answers led to. */
+  price_after: money,
+  accepted_at: time,
+  /** The end that this bid, a late one, moved the listing to. */
+  extended_to: time.nullable(),
+})
+
+export const bid = bidRow.extend({ is_mine: z.boolean() }).meta({ id: 'Bid' })
 
 export const placedBid = z.object({
   id: z.string(),
@@ -29,7 +37,8 @@ export const placedBid = z.object({
 
 export const bidEndpoints = endpoints({
   'GET /api/v1/listings/{id}/bids': {
-    summary: 'The bids so far, newest first; bidders are numbers to everybody but the seller',
+    summary:
+      'The bids so far with the automatic ones that answered them, newest first, by 50 bids; bidders are numbers to everybody but the seller',
     access: 'anyone',
     params: listingId,
     query: z.object({ cursor: z.string().max(200).optional() }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bidStatuses, type BidStatus } from '#contract/values/bid-status.ts'
+import { bidRow } from '#contract/bids.ts'
 import { keysOf, money, time } from '#contract/fields.ts'
 import { MOST_LISTING_TOPICS } from '#contract/values/limits.ts'
 import { listingStatuses, type ListingStatus } from '#contract/values/listing-status.ts'
@@ -18,8 +19,8 @@ const listingChanged = z.object({
   reservation_met: z.boolean(),
   starts_at: time.nullable(),
   expires_at: time.nullable(),
-  /** The bids that led here since the version before, oldest first, the last fifty at most; bidders are numbers. */
-  bids: z.array(z.object({ id: z.string(), seq: z.int(), bidder: z.string(), price: money, accepted_at: time })),
+  /** The rows of the bids that led here since the version before, oldest first, those of the last fifty bids at most; bidders are numbers. */
+  bids: z.array(bidRow),
   server_time: time,
 })
 

@@ -7,7 +7,7 @@ import { listing, listingId } from '#contract/listings.ts'
 const listingEvent = z
   .object({
     id: z.string(),
-    /** The step of RULES §4, such as `end_sold`. */
+    /** The step of RULES §4, such as `end_sold`; `late_bid` for a bid that moved the end (RULES §3.5). */
     name: z.string(),
     /** What happened, in words for this viewer. */
     label: z.string(),

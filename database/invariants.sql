@@ -422,7 +422,7 @@ where (u.tier = 'full') <> (s.ended_at is null and not s.awaits_confirmation
   -- the job that ends a grace has a minute
   and not (u.tier = 'full' and s.ended_at is null and coalesce(s.grace_ends_at between app_now() - interval '1 minute' and app_now(), false));
 
--- 58: accounts: nobody who is deleted has a sale or a purchase that is not finished
+-- 58: accounts: nobody who is deleted leads a listing, or has a sale or a purchase that is not finished
 select u.id
 from users u
 where u.deleted_at is not null
@@ -434,4 +434,8 @@ where u.deleted_at is not null
     ) or exists (
       select from listings l
       where l.seller_id = u.id and l.status not in ('Expired', 'RemovedByAdmin', 'ExchangeComplete', 'ReturnComplete')
+    ) or exists (
+      select from bid_standings s
+      join listings l on l.id = s.listing_id
+      where s.bidder_id = u.id and s.status = 'Active' and l.status = 'Active'
     ));

@@ -47,6 +47,11 @@ const clock = inLondon({ hour: '2-digit', minute: '2-digit' })
 /** '24 Nov 16:00'. */
 export const formatMoment = (at: Date): string => `${dayOfMonth.format(at)} ${clock.format(at)}`
 
+const clockWithSeconds = inLondon({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+/** '16:38:57'. */
+export const formatClock = (at: Date): string => clockWithSeconds.format(at)
+
 /** 'Tue 16:00' within a week, '24 Nov 16:00' beyond it. */
 export const formatDeadline = (at: Date, now: Date): string =>
   at.getTime() - now.getTime() < WEEK_MS ? `${weekday.format(at)} ${clock.format(at)}` : formatMoment(at)

@@ -5,6 +5,7 @@ import { LARGEST_PAYMENT, type Pence } from '#domain/money.ts'
 
 export type Bidder = {
   id: string
+  isDeleted: boolean
   isSuspended: boolean
   isOnboarded: boolean
   isPaymentAccountCompleted: boolean
@@ -26,6 +27,7 @@ export type BidTarget = {
 /** What a refused bid says, by the refusal's code: for the answer to a bid, and for pages that know before one is sent. */
 export const bidRefusals = {
   own_listing: 'This is your own listing: you cannot bid on it.',
+  account_deleted: 'Your account is deleted. Restore it to bid.',
   account_suspended: 'Your account is suspended. Please contact us to have it looked at.',
   onboarding_unfinished: 'Finish setting up your account to bid.',
   payment_account_incomplete: 'Complete your payment account to bid: your account page shows what is missing.',
@@ -45,6 +47,7 @@ export const bidRefusals = {
 /** In the order in which they are looked at. */
 const reasons = [
   { code: 'own_listing', when: ({ id }, { sellerId }) => id === sellerId },
+  { code: 'account_deleted', when: ({ isDeleted }) => isDeleted },
   { code: 'account_suspended', when: ({ isSuspended }) => isSuspended },
   { code: 'onboarding_unfinished', when: ({ isOnboarded }) => !isOnboarded },
   { code: 'payment_account_incomplete', when: ({ isPaymentAccountCompleted }) => !isPaymentAccountCompleted },

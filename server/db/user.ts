@@ -1,10 +1,10 @@
-import { sql, type Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Tier } from '#contract/values/permissions.ts'
 import type { Users } from '#database/schema.gen.ts'
 import { rowsOf, type ReadRows, type Tx } from '#server/db/db.ts'
 
-// A user's row, and the two locks on it. Both make others who change the user wait. They differ in whom else they hold up:
-// `lockUser` also stops rows that refer to the user from being added, bids among them, until the transaction ends.
+// A user's row, and the locks on it. They differ in whom they hold up: `lockUser` everybody, rows that refer to the user
+// included, bids among them; `lockUserBesideBids` those who change the user; `keepUser` only who would delete the account.
 
 export type UserRow = Omit<Selectable<Users>, 'tier'> & { tier: Tier }
 
@@ -20,5 +20,18 @@ export async function lockUserOn(rows: ReadRows, id: string): Promise<UserRow | 
   return user
 }
 
+/**
+ * For what a deleted account must not have, such as a listing or an offer: FOR KEY SHARE, the lock that the foreign keys of the
+ * new rows take anyway, but taken before anything is judged. A deletion waits, and then finds them. Answers whether the account
+ * is deleted already. After listings, where both are locked: a deletion locks no listing.
+ */
+export async function keepUser(tx: Tx, id: string): Promise<{ isDeleted: boolean }> {
+  const [user] = await rowsOf(tx)<{ deleted_at: Date | null }>('select deleted_at from users where id = $1 for key share', [id])
+  return { isDeleted: user?.deleted_at != null }
+}
+
 /** For what counts or replaces things that the user has, such as saved searches and documents: FOR NO KEY UPDATE. Bids do not wait. */
-export const lockUserBesideBids = (tx: Tx, id: string) => sql`select from users where id = ${id} for no key update`.execute(tx)
+export async function lockUserBesideBids(tx: Tx, id: string): Promise<{ isDeleted: boolean }> {
+  const [user] = await rowsOf(tx)<{ deleted_at: Date | null }>('select deleted_at from users where id = $1 for no key update', [id])
+  return { isDeleted: user?.deleted_at != null }
+}

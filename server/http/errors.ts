@@ -64,6 +64,8 @@ export const fromKept = (kept: unknown): Refusal => {
 
 export const notFound = (): Refusal => refuse('not_found', 'There is nothing here, or it is not yours to see.')
 
+export const accountDeleted = (): Refusal => refuse('forbidden', 'This account is deleted. Restore it first.', { code: 'account_deleted' })
+
 const fastifyCodes: Record<string, { status: number; code: string; message: string }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, code: 'too_large', message: 'That is more than this call takes.' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, code: 'unsupported_media_type', message: 'Send JSON (content type application/json).' },

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { callersAllowed, type Access, type Endpoint, type EndpointKey, type Endpoints, type Method } from '#contract/endpoint.ts'
 import type { Permission } from '#contract/values/permissions.ts'
 import { permissionsOf } from '#contract/values/permissions.ts'
-import { notFound, refuse } from '#server/http/errors.ts'
+import { accountDeleted, notFound, refuse } from '#server/http/errors.ts'
 import type { SignedIn, Viewer } from '#server/http/viewer.ts'
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -62,8 +62,7 @@ function tagOf(path: string): string {
 /** Who gets in. `admin` routes are not there for anybody else. */
 export function checkAccess(viewer: Viewer, access: Access, permission: Permission | undefined): void {
   const allowed: readonly string[] = callersAllowed[access]
-  if (viewer.caller === 'visitor' && !allowed.includes('visitor')) throw refuse('unauthenticated', 'Please log in.')
-  if (!allowed.includes(viewer.caller)) throw refuse('forbidden', ...whyNot[viewer.caller])
+  if (!allowed.includes(viewer.caller)) throw whyNot[viewer.caller]()
   if (access === 'admin' && !viewer.user?.is_admin) throw notFound()
   if (permission && viewer.user && !permissionsOf(viewer.user.tier)[permission].enabled) {
     const says = `Your plan does not include this (${permission}). Change your plan under Account, Subscriptions.`
@@ -71,11 +70,12 @@ export function checkAccess(viewer: Viewer, access: Access, permission: Permissi
   }
 }
 
-const whyNot: Record<Viewer['caller'], [string, { code: string }]> = {
-  visitor: ['Please log in.', { code: 'unauthenticated' }],
-  temporary_password: ['You are using a temporary password. Choose a password of your own first.', { code: 'password_change_required' }],
-  deleted: ['This account is deleted. Restore it first.', { code: 'account_deleted' }],
-  member: ['This is only for a deleted account.', { code: 'account_not_deleted' }],
+const whyNot: Record<Viewer['caller'], () => Error> = {
+  visitor: () => refuse('unauthenticated', 'Please log in.'),
+  temporary_password: () =>
+    refuse('forbidden', 'You are using a temporary password. Choose a password of your own first.', { code: 'password_change_required' }),
+  deleted: accountDeleted,
+  member: () => refuse('forbidden', 'This is only for a deleted account.', { code: 'account_not_deleted' }),
 }
 
 declare module 'fastify' {

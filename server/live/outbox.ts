@@ -4,6 +4,7 @@ import type { ListingStatus } from '#contract/values/listing-status.ts'
 import { isHidden } from '#domain/listings/visibility.ts'
 import type { Effect } from '#domain/sales/listing-machine-step.ts'
 import type { ReadRows } from '#server/db/db.ts'
+import { bidFacts, bidFactsJson, type BidFacts } from '#server/live/bid-facts.ts'
 
 // What happened, as rows in the transaction of what happened. Facts alone: present.ts says what each reader is told of them.
 
@@ -22,7 +23,7 @@ export type LiveFacts = {
     reservation_met: boolean
     starts_at: string | null
     expires_at: string | null
-    bids: { id: string; seq: number; number: number; price: number; at: string }[] | null
+    bids: BidFacts[] | null
   }
   gone: { version: number; status: ListingStatus }
   standing: {
@@ -85,15 +86,11 @@ const standingFacts = `json_build_object(
 // the standings first: a page that shows one's own bid learns that it was outbid no later than the price that did it
 const factsOfBids = `
   with fresh as (
-    select b.listing_id, b.id, b.seq, b.bidder_id, s.bidder_number, b.price_after, b.accepted_at,
-           row_number() over (partition by b.listing_id order by b.seq desc) as from_last
-    from bids b
-    join bid_standings s on s.listing_id = b.listing_id and s.bidder_id = b.bidder_id
-    where b.id = any($1::uuid[])
+    select f.*, row_number() over (partition by listing_id order by seq desc) as from_last
+    from (${bidFacts('b.id = any($1::uuid[])')}) as f
   ), by_listing as (
     select listing_id, min(seq) as first_seq,
-           json_agg(json_build_object('id', id, 'seq', seq, 'number', bidder_number, 'price', price_after, 'at', accepted_at) order by seq)
-             filter (where from_last <= 50) as bids
+           json_agg(${bidFactsJson} order by seq) filter (where from_last <= 50) as bids
     from fresh
     group by listing_id
   ), t as (

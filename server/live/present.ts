@@ -2,6 +2,7 @@ import type { LiveEvents } from '#contract/live.ts'
 import { minimumBid, stepAt, type BidStep } from '#domain/bids/bidding.ts'
 import { gbp } from '#domain/format.ts'
 import type { PriceBasis } from '#domain/money.ts'
+import { presentBid } from '#server/live/bid-facts.ts'
 import type { LiveFacts } from '#server/live/outbox.ts'
 
 /** A row of live_events. `id` is a bigint, which counts far below what a number holds exactly. */
@@ -33,13 +34,8 @@ function dataOf({ listing_id, kind, payload, at }: LiveRow, steps: BidSteps): Li
         reservation_met: payload.reservation_met,
         starts_at: timeOf(payload.starts_at),
         expires_at: timeOf(payload.expires_at),
-        bids: (payload.bids ?? []).map((bid) => ({
-          id: bid.id,
-          seq: bid.seq,
-          bidder: `Bidder ${bid.number}`,
-          price: gbp(bid.price),
-          accepted_at: new Date(bid.at).toISOString(),
-        })),
+        // rows of a version that kept no amounts show no bids: their readers see that some are missing, and read them
+        bids: (payload.bids ?? []).filter((bid) => 'amount' in bid).flatMap((bid) => presentBid(bid).map(({ row }) => row)),
         server_time,
       }
     case 'standing':

@@ -136,6 +136,31 @@ test('a bid is confirmed with price × weight + VAT, leads, and is outbid by a r
   await expectAccessible(page)
 })
 
+test('the bid field takes pasted money, typed letters are still blocked', { tag: '@wide' }, async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const id = await listingOf(SELLER, { start_price: 100_00 })
+  await beBidder(page)
+  await page.goto(alone(id))
+  const field = page.getByLabel('Your bid')
+  for (const [copied, button] of [
+    ['£4,200.00', 'Bid £4,200.00'],
+    ['4,300', 'Bid £4,300.00'],
+    ['4400.50 ', 'Bid £4,400.50'],
+  ] as const) {
+    await page.evaluate((text) => navigator.clipboard.writeText(text), copied)
+    // the first one without a selection: what stands there makes no number with it
+    if (copied.startsWith('£')) await field.focus()
+    else await field.selectText()
+    await page.keyboard.press('ControlOrMeta+V')
+    await expect(page.getByRole('button', { name: button, exact: true })).toBeVisible()
+  }
+  await field.press('End')
+  await field.pressSequentially('x,£ 1')
+  await expect(field).toHaveValue('4400.501')
+  await field.blur()
+  await expect(field).toHaveValue('4400.50')
+})
+
 test('a bid that is too low by now says so and offers the new minimum with one click', { tag: '@wide' }, async ({ page }) => {
   const id = await listingOf(SELLER, { start_price: 100_00 })
   await beBidder(page)

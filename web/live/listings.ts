@@ -1,4 +1,4 @@
-import { notifyManager, replaceEqualDeep, type QueryKey } from '@tanstack/react-query'
+import { notifyManager, replaceEqualDeep, type InfiniteData, type QueryKey } from '@tanstack/react-query'
 import type { Listing } from '#contract/listings.ts'
 import type { LiveEvents } from '#contract/live.ts'
 import { bidStatuses } from '#contract/values/bid-status.ts'
@@ -22,7 +22,8 @@ export function keepNewest(before: unknown, after: unknown): unknown {
   return replaceEqualDeep(before, newest)
 }
 
-type Bid = { id: string; seq: number; bidder: string; is_mine: boolean; price: { value: number; currency: 'GBP' }; accepted_at: string }
+type BidRow = LiveEvents['listing']['bids'][number] & { is_mine: boolean }
+type BidPage = { data: BidRow[]; meta: object }
 
 hearLive((event) =>
   notifyManager.batch(() => {
@@ -74,12 +75,15 @@ function withStanding(known: Listing, event: LiveEvents['standing'], isCard: boo
 
 /** Newest first. The owner reads who bids: names do not travel live (RULES §3.7). */
 function growHistory({ listing_id, bids }: LiveEvents['listing']) {
-  queryClient.setQueriesData<Bid[]>({ queryKey: ['bids', listing_id] }, (known) => {
-    const newest = known?.[0]?.seq ?? 0
+  queryClient.setQueriesData<InfiniteData<BidPage>>({ queryKey: ['bids', listing_id] }, (known) => {
+    const [first, ...earlier] = known?.pages ?? []
+    const rows = known?.pages.flatMap(({ data }) => data) ?? []
+    const newest = rows[0]?.seq ?? 0
     const more = bids.filter(({ seq }) => seq > newest)
-    if (!known || more[0]?.seq !== newest + 1 || known.some(({ bidder }) => !isMasked(bidder))) return known
-    const mine = new Set(known.filter(({ is_mine }) => is_mine).map(({ bidder }) => bidder))
-    return [...more.map((bid) => ({ ...bid, is_mine: mine.has(bid.bidder) })).reverse(), ...known]
+    if (!known || !first || more[0]?.seq !== newest + 1 || rows.some(({ bidder }) => !isMasked(bidder))) return known
+    const mine = new Set(rows.filter(({ is_mine }) => is_mine).map(({ bidder }) => bidder))
+    const added = more.map((row) => ({ ...row, is_mine: mine.has(row.bidder) })).toReversed()
+    return { ...known, pages: [{ ...first, data: [...added, ...first.data] }, ...earlier] }
   })
 }
 

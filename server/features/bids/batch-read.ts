@@ -34,19 +34,25 @@ export type BatchData = {
 export const pairOf = (one: string, other: string) => `${one} ${other}`
 
 /**
- * Locks the listings of a batch, then reads the clock, then everything else. The statements are sent together, and each
+ * Locks the listings of a batch, then its bidders, then reads the clock, then everything else. The statements are sent together, and each
  * begins when the one before it has ended: whatever comes after the lock sees what was committed before it was held.
  */
 export async function lockAndRead(client: pg.ClientBase, requests: readonly BidRequest[]): Promise<BatchData> {
   const listingIds = distinct(requests.map(({ listingId }) => listingId))
   const bidderIds = distinct(requests.map(({ bidderId }) => bidderId))
-  const [, , clock, listings, bidders, standings, watches, blocks, answers] = await sendTogether(client, () => [
+  const [, , , clock, listings, bidders, standings, watches, blocks, answers] = await sendTogether(client, () => [
     client.query('begin'),
     // in id order, so that two batches of two processes wait for one another instead of deadlocking
     client.query({
       name: 'lock listings',
       text: 'select from listings where id = any($1::uuid[]) order by id for update',
       values: [listingIds],
+    }),
+    // the lock of the bids' foreign keys, before anything is judged: a deletion comes before, and is seen, or after, and finds the bids
+    client.query({
+      name: 'keep bidders',
+      text: 'select from users where id = any($1::uuid[]) order by id for key share',
+      values: [bidderIds],
     }),
     client.query<{ now: Date }>({ name: 'read clock', text: 'select app_now() as now' }),
     client.query<LockedListing>({
@@ -60,7 +66,7 @@ export async function lockAndRead(client: pg.ClientBase, requests: readonly BidR
     }),
     client.query<Bidder>({
       name: 'read bidders',
-      text: `select id, suspended_at is not null as "isSuspended", onboarding_stage is null as "isOnboarded",
+      text: `select id, deleted_at is not null as "isDeleted", suspended_at is not null as "isSuspended", onboarding_stage is null as "isOnboarded",
                     payment_account_completed as "isPaymentAccountCompleted", payment_account_id as "paymentAccountId",
                     holding_fee_card is not null as "hasHoldingFeeCard",
                     licence_status = 'approved' and (licence_expires_at is null or licence_expires_at > app_now()) as "hasLicence",

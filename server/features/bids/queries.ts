@@ -1,26 +1,21 @@
-import type { DbOrTx } from '#server/db/db.ts'
+import { rowsOf, type DbOrTx } from '#server/db/db.ts'
+import { bidFacts, type BidFacts } from '#server/live/bid-facts.ts'
 
 export type BidCursor = { seq: number }
 
+type NamedBid = BidFacts & { bidder_id: string; company_name: string; former_id: string | null; former_company: string | null }
+
 /** Newest first. The sequence of a listing has no gaps, so a page begins where the last one ended whatever was added since. */
 export const findBids = (db: DbOrTx, listingId: string, { before, limit }: { before: BidCursor | undefined; limit: number }) =>
-  db
-    .selectFrom('bids')
-    .innerJoin('bid_standings', (join) =>
-      join.onRef('bid_standings.listing_id', '=', 'bids.listing_id').onRef('bid_standings.bidder_id', '=', 'bids.bidder_id'),
-    )
-    .innerJoin('users', 'users.id', 'bids.bidder_id')
-    .select([
-      'bids.id',
-      'bids.seq',
-      'bids.bidder_id',
-      'bid_standings.bidder_number',
-      'users.company_name',
-      'bids.price_after',
-      'bids.accepted_at',
-    ])
-    .where('bids.listing_id', '=', listingId)
-    .$if(before !== undefined, (query) => query.where('bids.seq', '<', before?.seq ?? 0))
-    .orderBy('bids.seq', 'desc')
-    .limit(limit)
-    .execute()
+  rowsOf(db)<NamedBid>(
+    `select f.*, u.company_name, former.company_name as former_company
+     from (
+       ${bidFacts('b.listing_id = $1 and ($2::int is null or b.seq < $2)')}
+       order by b.seq desc
+       limit $3
+     ) as f
+     join users u on u.id = f.bidder_id
+     left join users former on former.id = f.former_id
+     order by f.seq desc`,
+    [listingId, before?.seq ?? null, limit],
+  )

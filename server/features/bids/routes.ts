@@ -13,6 +13,7 @@ import { gather } from '#server/db/gather.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
 import { isUuid } from '#server/http/uuid.ts'
+import { presentBid } from '#server/live/bid-facts.ts'
 
 const PAGE = 50
 
@@ -34,14 +35,14 @@ export function bidRoutes(app: FastifyInstance, { db, readSetting, bids }: BidDe
       const shown = rows.slice(0, PAGE)
       const isOwner = listing.seller_id === viewerId
       return {
-        data: shown.map(({ id, seq, bidder_id, bidder_number, company_name, price_after, accepted_at }) => ({
-          id,
-          seq,
-          bidder: isOwner ? company_name : `Bidder ${bidder_number}`,
-          is_mine: bidder_id === viewerId,
-          price: gbp(price_after),
-          accepted_at: accepted_at.toISOString(),
-        })),
+        data: shown.flatMap((bid) =>
+          presentBid(bid)
+            .map(({ number, row }) => {
+              const [userId, company] = number === bid.number ? [bid.bidder_id, bid.company_name] : [bid.former_id, bid.former_company]
+              return { ...row, ...(isOwner && company && { bidder: company }), is_mine: userId === viewerId }
+            })
+            .toReversed(),
+        ),
         meta: { next_cursor: rows.length > PAGE ? String(shown.at(-1)?.seq) : null, prev_cursor: null, per_page: PAGE },
       }
     },
@@ -96,6 +97,6 @@ function asRefusal({ code, says, minimum_bid }: Extract<BidAnswer, { outcome: 'r
 
 function readCursor(text: string | undefined): BidCursor | undefined {
   if (text === undefined) return undefined
-  if (!/^\d{1,9}$/.test(text)) throw refuseField('cursor', 'This is not the end of a page.')
+  if (!/^\d{1,9}$/.test(text)) throw refuseField('cursor', 'Invalid cursor.')
   return { seq: Number(text) }
 }

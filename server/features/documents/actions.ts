@@ -6,7 +6,7 @@ import { lockUserBesideBids } from '#server/db/user.ts'
 import { updateUser } from '#server/features/account/public.ts'
 import { deleteDocuments, findDocuments, insertDocument, type DocumentRow } from '#server/features/documents/queries.ts'
 import { dropMerchantUploads, dropUploads, lockMerchantUploads } from '#server/features/storage/public.ts'
-import { refuse } from '#server/http/errors.ts'
+import { accountDeleted, refuse } from '#server/http/errors.ts'
 import type { FileStore } from '#server/providers/files.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function saveDocuments(
   forms: readonly DocumentForm[],
 ): Promise<void> {
   const leftOver = await db.transaction().execute(async (tx) => {
-    await lockUserBesideBids(tx, userId)
+    if ((await lockUserBesideBids(tx, userId)).isDeleted) throw accountDeleted()
     const held = (await findDocuments(tx, userId)).filter(({ storage_object_id }) => storage_object_id !== null)
     const wanted = await readForms(tx, userId, held, forms)
     const staying = new Set(wanted.flatMap(({ before, isChanged }) => (before && !isChanged ? before.id : [])))

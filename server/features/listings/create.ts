@@ -8,11 +8,12 @@ import { LARGEST_PAYMENT, owed } from '#domain/money.ts'
 import { addDuration } from '#domain/working-days.ts'
 import { readNow } from '#server/db/clock.ts'
 import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
+import { keepUser } from '#server/db/user.ts'
 import { defaultAddressOf } from '#server/features/account/public.ts'
 import { factsAtSubmit } from '#server/features/sales/public.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import { lockLinkableUploads } from '#server/features/storage/public.ts'
-import { refuse, refuseField } from '#server/http/errors.ts'
+import { accountDeleted, refuse, refuseField } from '#server/http/errors.ts'
 import type { Once } from '#server/http/idempotency.ts'
 import type { SessionUser } from '#server/http/session.ts'
 
@@ -28,6 +29,7 @@ export async function createListing(
   await checkPrices(db, readSetting, seller, form)
 
   return db.transaction().execute(async (tx) => {
+    if ((await keepUser(tx, seller.id)).isDeleted) throw accountDeleted()
     const address = await addressOf(tx, seller.id, form)
     const { id } = await tx
       .insertInto('listings')

@@ -12,7 +12,7 @@ import { relist } from '#server/features/sales/relist.ts'
 import { takenStep, writeSteps } from '#server/features/sales/steps.ts'
 import { readOnce, type ReadSetting, type SettingReader } from '#server/features/settings/public.ts'
 import { keepVatAnswer, vatAsker, type AskVat } from '#server/features/vat/public.ts'
-import { notFound, refuse } from '#server/http/errors.ts'
+import { accountDeleted, notFound, refuse } from '#server/http/errors.ts'
 import type { Once } from '#server/http/idempotency.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { VatAnswer, VatRegister } from '#server/providers/vat.ts'
@@ -74,6 +74,7 @@ async function prepare(client: pg.ClientBase, life: Life | undefined, action: Ac
   if (!life) throw notFound()
   const actor = roleOf(life, action.person)
   if (!actor) throw (await wasBuyer(client, action)) ? refuse('conflict', NO_LONGER) : notFound()
+  if (actor === 'seller' && life.row.is_seller_deleted) throw accountDeleted()
   decided(life, action.action, actor, life.facts)
   const step = findStep(life.row.status, action.action, actor)
   if (!step) throw notFound()

@@ -4,6 +4,7 @@ import { isLive } from '#domain/sales/listing-machine-live.ts'
 import type { Actor } from '#domain/sales/listing-machine-step.ts'
 import { inTransaction, rowsOn } from '#server/db/db.ts'
 import { readLives, type Life } from '#server/features/sales/facts.ts'
+import { keepParties } from '#server/features/sales/life-rows.ts'
 import { takenStep, writeSteps, type TakenStep } from '#server/features/sales/steps.ts'
 import { notSetAside } from '#server/features/sales/set-aside.ts'
 import { readOnce, type SettingReader } from '#server/features/settings/public.ts'
@@ -14,6 +15,7 @@ export async function takeDue(client: pg.ClientBase, lock: { text: string; value
   const { rows } = await client.query<{ id: string }>(lock.text, lock.values)
   // read after the lock: a bid may have moved the end between our look and our lock, and the row that we locked is the newest
   const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) await keepParties(rowsOn(client), ids)
   const lives = await readLives(rowsOn(client), ids, read)
   const taken: TakenStep[] = []
   const unset: Life[] = []

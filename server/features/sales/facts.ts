@@ -10,16 +10,18 @@ import type { ListingFacts, Moment } from '#domain/sales/listing-machine-step.ts
 import { addDuration } from '#domain/working-days.ts'
 import { rowsOn, type ReadRows } from '#server/db/db.ts'
 import type { SettingReader } from '#server/features/settings/public.ts'
-import { readLifeRows, readNextBidders, type LifeRow } from '#server/features/sales/life-rows.ts'
+import { keepParties, readLifeRows, readNextBidders, type LifeRow } from '#server/features/sales/life-rows.ts'
 import type { SessionUser } from '#server/http/session.ts'
 
 /** A listing's row with the facts that the machine decides by. */
 export type Life = { row: LifeRow; facts: ListingFacts; nextBidderId: string | null }
 
-/** Locks the listing, then reads the clock and everything else. */
+/** Locks the listing, then whom a step may bind, then reads the clock and everything else. */
 export async function lockLife(client: pg.ClientBase, id: string, read: SettingReader): Promise<Life | undefined> {
   await client.query('select from listings where id = $1 for update', [id])
-  const [life] = await readLives(rowsOn(client), [id], read)
+  const rows = rowsOn(client)
+  await keepParties(rows, [id])
+  const [life] = await readLives(rows, [id], read)
   return life
 }
 
@@ -71,7 +73,7 @@ const factsOf = (row: LifeRow): ListingFacts => ({
     reservationPrice: row.reservation_price,
     standing: row.current_price === null ? null : { price: row.current_price, leader: '', leaderMax: row.current_price },
   }),
-  can_offer_at_reservation_price: row.can_offer_at_reservation_price,
+  can_offer_at_reservation_price: row.can_offer_at_reservation_price && !row.is_leader_deleted,
   relisted: row.is_relisted,
   buyer_verified: row.buyer_verified,
   seller_verified: row.seller_verified,

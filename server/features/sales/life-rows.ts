@@ -44,7 +44,10 @@ export type LifeRow = {
   /** Who would be the buyer if nobody is yet: the leader. */
   buyer_verified: boolean
   is_reinstated: boolean
-  /** Who missed the payment last, and whether that was their second chance. */
+  /** The one to whom the listing is offered first has deleted the account meanwhile. */
+  is_leader_deleted: boolean
+  is_seller_deleted: boolean
+  /** Who missed the payment last, and whether that was their second chance: null for a deleted account. */
   missed_buyer_id: string | null
   missed_reinstated: boolean | null
   awards_made: number
@@ -76,16 +79,19 @@ export const readLifeRows = (rows: ReadRows, ids: readonly string[]): Promise<Li
             award.bidder_id as buyer_id, award.price as award_price, coalesce(buyer.payment_account_verified, false) as buyer_verified,
             coalesce(award.reinstated, false) as is_reinstated,
             missed.bidder_id as missed_buyer_id, missed.reinstated as missed_reinstated,
+            seller.deleted_at is not null as is_seller_deleted,
+            exists (select from users leader where leader.id = l.leader_id and leader.deleted_at is not null) as is_leader_deleted,
             (select count(*)::int from awards made where made.listing_id = l.id and not made.reinstated) as awards_made,
             app_now() as now
      from listings l
      join users seller on seller.id = l.seller_id
      left join awards award on award.listing_id = l.id and award.status in ('offered', 'pending_payment', 'paid')
      left join lateral (
-       select bidder_id, reinstated
-       from awards
-       where listing_id = l.id and status = 'missed' and l.status = 'MissedPayment'
-       order by created_at desc
+       select a.bidder_id, case when u.deleted_at is null then a.reinstated end as reinstated
+       from awards a
+       join users u on u.id = a.bidder_id
+       where a.listing_id = l.id and a.status = 'missed' and l.status = 'MissedPayment'
+       order by a.created_at desc
        limit 1
      ) as missed on true
      left join users buyer on buyer.id = coalesce(award.bidder_id, l.leader_id)
@@ -93,9 +99,31 @@ export const readLifeRows = (rows: ReadRows, ids: readonly string[]): Promise<Li
     [ids],
   )
 
+/**
+ * After the listings: whoever a step may bind anew, and is not bound already. The seller of a listing that is over may relist it,
+ * its leader may be offered it, and so may the bidders below a buyer who did not pay. Their accounts are not deleted meanwhile.
+ */
+export const keepParties = (rows: ReadRows, ids: readonly string[]): Promise<unknown> =>
+  rows(
+    `select
+     from users
+     where id in (
+       select seller_id from listings where id = any($1::uuid[]) and status in ('Expired', 'ReturnComplete')
+       union
+       select s.bidder_id
+       from bid_standings s
+       join listings l on l.id = s.listing_id
+       where l.id = any($1::uuid[])
+         and (l.status in ('AwaitingKYC', 'NextBidder', 'MissedPayment') or (l.status = 'Expired' and s.bidder_id = l.leader_id))
+     )
+     order by id
+     for key share`,
+    [ids],
+  )
+
 type NextBidder = { bidder_id: string; max_amount: number }
 
-type Candidate = NextBidder & Bidder & { listing_id: string; tier: Tier; is_gone: boolean; is_blocked_by_seller: boolean }
+type Candidate = NextBidder & Bidder & { listing_id: string; tier: Tier; is_blocked_by_seller: boolean }
 
 /** By listing: the highest bidder who was not offered it yet and may still bid. */
 export async function readNextBidders(rows: ReadRows, listings: readonly LifeRow[]): Promise<Map<string, NextBidder>> {
@@ -104,7 +132,7 @@ export async function readNextBidders(rows: ReadRows, listings: readonly LifeRow
   if (byId.size === 0) return next
   // equal maximums: the earlier one comes first
   const candidates = await rows<Candidate>(
-    `select s.listing_id, s.bidder_id, s.max_amount, u.id, u.tier, u.deleted_at is not null as is_gone,
+    `select s.listing_id, s.bidder_id, s.max_amount, u.id, u.tier, u.deleted_at is not null as "isDeleted",
             u.suspended_at is not null as "isSuspended", u.onboarding_stage is null as "isOnboarded",
             u.payment_account_completed as "isPaymentAccountCompleted", u.payment_account_id as "paymentAccountId",
             u.holding_fee_card is not null as "hasHoldingFeeCard",
@@ -129,7 +157,6 @@ export async function readNextBidders(rows: ReadRows, listings: readonly LifeRow
 }
 
 const mayStillBid = (candidate: Candidate, { seller_id, seller_account, material_id }: LifeRow): boolean =>
-  !candidate.is_gone &&
   permissionsOf(candidate.tier).auction_bid.enabled &&
   whyNotBid(candidate, {
     sellerId: seller_id,

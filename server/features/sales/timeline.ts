@@ -1,5 +1,6 @@
 import type { ListingEvent } from '#contract/sales.ts'
 import type { BidStatus } from '#contract/values/bid-status.ts'
+import { extensionWords } from '#domain/bids/history.ts'
 import { isParty } from '#domain/listings/visibility.ts'
 import type { Actor } from '#domain/sales/listing-machine-step.ts'
 import type { StepName } from '#domain/sales/listing-machine-table.ts'
@@ -29,9 +30,19 @@ export async function timelineOf(db: DbOrTx, listing: TimelineListing, viewerId:
      order by e.seq`,
     [listing.id],
   )
+  const extensions = await rowsOf(db)<{ id: string; at: Date; extended_to: Date }>(
+    `select b.id, b.accepted_at as at, coalesce(next.expires_at, l.expires_at) as extended_to
+     from bids b
+     join listings l on l.id = b.listing_id
+     left join bids next on next.listing_id = b.listing_id and next.seq = b.seq + 1
+     where b.listing_id = $1 and l.extends_on_late_bids and coalesce(next.expires_at, l.expires_at) > b.expires_at
+     order by b.seq desc
+     limit ${MOST_EXTENSIONS}`,
+    [listing.id],
+  )
   const seesAll = isParty(listing, viewerId)
   const hasBid = listing.my_bid_status !== null
-  return events
+  const steps = events
     .filter(({ step, actor_id }) => seesAll || publicLabels[step] !== undefined || (viewerId !== null && actor_id === viewerId))
     .map((event) => ({
       id: event.id,
@@ -41,7 +52,20 @@ export async function timelineOf(db: DbOrTx, listing: TimelineListing, viewerId:
       reason: seesAll || hasBid ? event.reason : null,
       at: event.at.toISOString(),
     }))
+  return [...steps, ...extensions.map(extensionEvent)].toSorted((one, other) => one.at.localeCompare(other.at))
 }
+
+const extensionEvent = ({ id, at, extended_to }: { id: string; at: Date; extended_to: Date }): ListingEvent => ({
+  id,
+  name: 'late_bid',
+  label: extensionWords(extended_to),
+  by: 'Yardbid',
+  reason: null,
+  at: at.toISOString(),
+})
+
+// in a bidding war each bid moves the end: the last ones tell enough
+const MOST_EXTENSIONS = 10
 
 // whom it went to, and whether it was sold at all, is between the parties
 const publicLabels: Partial<Record<StepName, string>> = {

@@ -3,7 +3,7 @@ import { MOST_SAVED_SEARCHES, MOST_WATCHED, type SavedSearch } from '#contract/s
 import type { Db } from '#server/db/db.ts'
 import { lockUserBesideBids } from '#server/db/user.ts'
 import { findSavedSearches, insertSavedSearch } from '#server/features/saved-searches/queries.ts'
-import { refuse } from '#server/http/errors.ts'
+import { accountDeleted, refuse } from '#server/http/errors.ts'
 
 export async function saveSearch(
   db: Db,
@@ -11,7 +11,7 @@ export async function saveSearch(
   wanted: Pick<SavedSearch, 'name' | 'filter' | 'alerts'>,
 ): Promise<SavedSearch | undefined> {
   return db.transaction().execute(async (tx) => {
-    await lockUserBesideBids(tx, userId)
+    if ((await lockUserBesideBids(tx, userId)).isDeleted) throw accountDeleted()
     if ((await findSavedSearches(tx, userId)).length >= MOST_SAVED_SEARCHES) {
       throw refuse('conflict', `You have ${MOST_SAVED_SEARCHES} saved searches. Delete one first.`, { code: 'too_many_saved_searches' })
     }
@@ -23,7 +23,7 @@ export async function saveSearch(
 /** A second time changes nothing. */
 export async function watchListing(db: Db, userId: string, listingId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await lockUserBesideBids(tx, userId)
+    if ((await lockUserBesideBids(tx, userId)).isDeleted) throw accountDeleted()
     const { rows } = await sql<{ others: number }>`
       select count(*)::int as others from watches where user_id = ${userId} and listing_id <> ${listingId}`.execute(tx)
     if ((rows[0]?.others ?? 0) >= MOST_WATCHED) {

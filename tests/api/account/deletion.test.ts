@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { goodPassword, signUp } from '#tests/support/people.ts'
+import { findViolations } from '#database/check.ts'
 import { newListing } from '#tests/support/auctions/auction.ts'
-import { bid, endNow, left, newMember, type Merchant } from '#tests/support/auctions/sale.ts'
+import { act, acts, bid, ended, endNow, left, newMember, type Merchant } from '#tests/support/auctions/sale.ts'
+import type { Answer } from '#tests/support/client.ts'
+import { png } from '#tests/support/files/made-files.ts'
+import { upload } from '#tests/support/files/stores.ts'
+import { goodPassword, signUp } from '#tests/support/people.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
@@ -49,6 +53,77 @@ test('58: nobody leaves with something under way: a listing, a lead, a purchase 
   await refused(seller, /sale that is not finished/)
   await yard.owner.query(`update listings set status = 'ExchangeComplete', due_at = null where id = $1`, [id])
   for (const { client } of [seller, buyer]) assert.equal((await client.delete('/api/v1/auth/me')).status, 204)
+})
+
+const RACES = 12
+
+const nobodyLeftInDebt = async () =>
+  assert.deepEqual(
+    (await findViolations(yard.owner)).filter(({ rule }) => rule.startsWith('58')),
+    [],
+  )
+
+/** Sends both at once. Answers their statuses. */
+async function race(first: () => Promise<Answer>, second: () => Promise<Answer>): Promise<[number, number]> {
+  const [one, other] = await Promise.all([first(), second()])
+  return [one.status, other.status]
+}
+
+test('10, 58: of a bid and the deletion of its bidder at once, one is refused: no deleted account leads', async () => {
+  const seller = await newMember(yard)
+  for (let nth = 0; nth < RACES; nth++) {
+    const buyer = await newMember(yard)
+    const id = await newListing(yard.owner, seller.id)
+    const [placed, left] = await race(
+      () => buyer.client.post(`/api/v1/listings/${id}/bids`, { amount: 100_00 }),
+      () => buyer.client.delete('/api/v1/auth/me'),
+    )
+    assert.ok((placed === 201) !== (left === 204), `bid ${placed}, deletion ${left}`)
+  }
+  await nobodyLeftInDebt()
+})
+
+test('58: of a new listing and the deletion of its seller at once, one is refused: no deleted account sells', async () => {
+  for (let nth = 0; nth < RACES; nth++) {
+    const { client } = await newMember(yard)
+    const photo = await upload(client, { bytes: await png(), mime_type: 'image/png', filename: 'load.png' })
+    const form = {
+      title: 'Bright copper wire',
+      description: 'Clean and dry.',
+      material_id: 'copper_bright',
+      price_basis: 'lot',
+      start_price: 600_00,
+      duration_days: 3,
+      transfer_method_id: 1,
+      use_default_address: true,
+      media: [photo.id],
+    }
+    const [listed, left] = await race(
+      () => client.post('/api/v1/listings', form),
+      () => client.delete('/api/v1/auth/me'),
+    )
+    assert.ok((listed === 201) !== (left === 204), `listing ${listed}, deletion ${left}`)
+  }
+  await nobodyLeftInDebt()
+})
+
+test('58: of an offer, or a relisting, and the deletion of whom it binds at once, one is refused', async () => {
+  for (let nth = 0; nth < RACES / 2; nth++) {
+    const [seller, buyer] = [await newMember(yard), await newMember(yard)]
+    const id = await ended(yard, seller, [[buyer, 100_00]], { reservation_price: 900_00 })
+    const [offered, buyerLeft] = await race(
+      () => act(seller.client, id, 'offer_to_highest_bidder'),
+      () => buyer.client.delete('/api/v1/auth/me'),
+    )
+    assert.ok((offered === 200) !== (buyerLeft === 204), `offer ${offered}, deletion ${buyerLeft}`)
+    if (offered === 200) await acts(buyer.client, id, 'decline_offer', 'Expired')
+    const [relisted, sellerLeft] = await race(
+      () => act(seller.client, id, 'relist', { duration_days: 7 }),
+      () => seller.client.delete('/api/v1/auth/me'),
+    )
+    assert.ok((relisted === 200) !== (sellerLeft === 204), `relisting ${relisted}, deletion ${sellerLeft}`)
+  }
+  await nobodyLeftInDebt()
 })
 
 test('DELETE me deletes without a reason', async () => {

@@ -104,6 +104,70 @@ test('bidders are numbers to everybody but the seller', async () => {
   assert.deepEqual(await names(seller), ['Pugh Non-Ferrous', 'Tyseley Recycling Ltd'])
 })
 
+test('the bid history shows what was bid: the bid at its amount, automatic answers as such, and nothing of a maximum', async () => {
+  const id = await list({ start_price: 1_000_00 })
+  await sendBid(buyer, id, { amount: 1_000_00, max_amount: 2_000_00 })
+  await sendBid(rival, id, { amount: 1_130_00 })
+  await sendBid(buyer, id, { amount: 2_400_00 })
+  const history = async (client: Client) => (await client.get(`/api/v1/listings/${id}/bids`)).body.data
+  const shown = (row: {
+    seq: number
+    bidder: string
+    amount: { value: number }
+    is_automatic: boolean
+    price_after: { value: number }
+  }) => [row.seq, row.bidder, row.amount.value, row.is_automatic, row.price_after.value]
+  assert.deepEqual((await history(rival)).map(shown), [
+    [3, 'Bidder 1', 1_155_00, false, 1_155_00],
+    [2, 'Bidder 1', 1_155_00, true, 1_155_00],
+    [2, 'Bidder 2', 1_130_00, false, 1_155_00],
+    [1, 'Bidder 1', 1_000_00, false, 1_000_00],
+  ])
+  const [mine] = (await history(rival)).filter((row: { is_mine: boolean }) => row.is_mine)
+  assert.deepEqual([mine.amount.value, mine.is_leading_after], [1_130_00, false])
+  assert.doesNotMatch(JSON.stringify(await history(rival)), /2_?000_?00|240000/)
+  assert.deepEqual(
+    (await history(seller)).map(({ bidder }: { bidder: string }) => bidder),
+    ['Tyseley Recycling Ltd', 'Tyseley Recycling Ltd', 'Pugh Non-Ferrous', 'Tyseley Recycling Ltd'],
+  )
+})
+
+test('a late bid that moves the end says to when, in the history and in the timeline, by London’s clock', async () => {
+  const soon = new Date(Date.now() + 60_000)
+  const id = await list({ expires_at: soon, first_expires_at: soon, extends_on_late_bids: true })
+  await sendBid(buyer, id, { amount: 100_00 })
+  await sendBid(rival, id, { amount: 110_00 })
+  const { expires_at } = await see(buyer, id)
+  assert.ok(Date.parse(expires_at) > soon.getTime())
+  const rows = (await buyer.get(`/api/v1/listings/${id}/bids`)).body.data
+  assert.equal(rows[0].extended_to, expires_at)
+  assert.ok(Date.parse(rows[1].extended_to) > soon.getTime())
+  const events = (await yard.client().get(`/api/v1/listings/${id}/events`)).body.data
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeStyle: 'medium' })
+  assert.deepEqual(
+    [events.at(-1).name, events.at(-1).label, events.at(-1).by],
+    ['late_bid', `Extended to ${clock.format(new Date(expires_at))} by a late bid`, 'Yardbid'],
+  )
+  const early = await list()
+  await sendBid(buyer, early, { amount: 100_00 })
+  assert.equal((await buyer.get(`/api/v1/listings/${early}/bids`)).body.data[0].extended_to, null)
+})
+
+test('the bid history of more than 50 bids is read by its cursor: every bid once, newest first', async () => {
+  const id = await list()
+  for (let nth = 0; nth < 60; nth++) await sendBid(nth % 2 ? rival : buyer, id, { amount: 100_00 + nth * 10_00 })
+  const read = async (cursor: string) => (await buyer.get(`/api/v1/listings/${id}/bids${cursor}`)).body
+  const first = await read('')
+  const second = await read(`?cursor=${first.meta.next_cursor}`)
+  assert.deepEqual([first.meta.next_cursor, second.meta.next_cursor], ['11', null])
+  const bids = [...first.data, ...second.data].filter(({ is_automatic }) => !is_automatic)
+  assert.deepEqual(
+    bids.map(({ seq }) => seq),
+    Array.from({ length: 60 }, (_, nth) => 60 - nth),
+  )
+  assert.equal((await see(buyer, id)).bid_count, 60)
+})
+
 test('what has an issue is its owner’s alone to see', async () => {
   const id = await list({ status: 'HasAdminIssue' })
   assert.equal((await buyer.get(`/api/v1/listings/${id}`)).status, 404)

@@ -75,10 +75,40 @@ test('a bid arrives at once at whoever follows the listing, on the same and on a
       [current_price.value, minimum_bid.value, bid_step.value, bid_count, status, reservation_met],
       [100_00, 105_00, 5_00, 1, 'Active', false],
     )
-    assert.deepEqual([bids[0].seq, bids[0].bidder, bids[0].price.value], [1, 'Bidder 1', 100_00])
+    assert.deepEqual([bids[0].seq, bids[0].bidder, bids[0].amount.value], [1, 'Bidder 1', 100_00])
   }
   const { body } = await yard.client().get(`/api/v1/listings/${id}`)
   assert.equal(body.data.version, 1)
+})
+
+test('the rows of a bid and its automatic answers arrive live as the history shows them, and the beaten maximum only then', async () => {
+  const id = await newListing(yard.owner, sellerId)
+  const stream = await followNow(`listing:${id}`)
+  await bid(buyer, id, 100_00, 150_00)
+  await bid(rival, id, 110_00, 120_00)
+  await bid(rival, id, 130_00, 500_00)
+  const events = await stream.until((all) => all.at(-1)?.data.bid_count === 3)
+  const rows = events.flatMap(({ data }) => data.bids)
+  const shown = (each: { bidder: string; amount: { value: number }; is_automatic: boolean; is_leading_after: boolean; seq: number }) => [
+    each.seq,
+    each.bidder,
+    each.amount.value,
+    each.is_automatic,
+    each.is_leading_after,
+  ]
+  assert.deepEqual(rows.map(shown), [
+    [1, 'Bidder 1', 100_00, false, true],
+    [2, 'Bidder 2', 110_00, false, false],
+    [2, 'Bidder 1', 125_00, true, true],
+    [3, 'Bidder 2', 130_00, false, true],
+    [3, 'Bidder 1', 150_00, true, false],
+    [3, 'Bidder 2', 155_00, true, true],
+  ])
+  const { body } = await yard.client().get(`/api/v1/listings/${id}/bids`)
+  assert.deepEqual(
+    body.data.map(({ is_mine: _mine, ...row }: { is_mine: boolean }) => row),
+    rows.toReversed(),
+  )
 })
 
 test('two hundred bids at once on two processes arrive everywhere in order, versions without a gap, and every bid once', async () => {
@@ -111,7 +141,7 @@ test('two hundred bids at once on two processes arrive everywhere in order, vers
   for (const { data } of first) {
     const told = Math.min(50, data.bid_count - before)
     assert.deepEqual(
-      data.bids.map(({ seq }: { seq: number }) => seq),
+      [...new Set(data.bids.map(({ seq }: { seq: number }) => seq))],
       Array.from({ length: told }, (_, nth) => data.bid_count - told + nth + 1),
     )
     before = data.bid_count

@@ -4,6 +4,7 @@ import { whyNotBid, type BidTarget, type Bidder } from '#domain/bids/may-bid.ts'
 
 const bidder: Bidder = {
   id: 'ann',
+  isDeleted: false,
   isSuspended: false,
   isOnboarded: true,
   isPaymentAccountCompleted: true,
@@ -19,6 +20,7 @@ const rows: [string, Partial<Bidder>, Partial<BidTarget>, string | undefined][] 
   ['the owner may not', {}, { sellerId: 'ann' }, 'own_listing'],
   ['the owner’s payment account may not', {}, { sellerPaymentAccountId: 'acct_ann' }, 'same_payment_account'],
   ['two accounts without a payment account are not the same one', { paymentAccountId: null }, { sellerPaymentAccountId: null }, undefined],
+  ['a deleted account may not', { isDeleted: true }, {}, 'account_deleted'],
   ['a suspended user may not', { isSuspended: true }, {}, 'account_suspended'],
   ['unfinished onboarding stops a bid', { isOnboarded: false }, {}, 'onboarding_unfinished'],
   ['an incomplete payment account stops a bid', { isPaymentAccountCompleted: false }, {}, 'payment_account_incomplete'],

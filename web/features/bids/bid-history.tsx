@@ -1,11 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Listing } from '#contract/listings.ts'
+import { extensionWords } from '#domain/bids/history.ts'
 import { formatPence, formatPrice, inLondon } from '#domain/format.ts'
 import { messageOf } from '#web/api/api-error.ts'
 import { useViewerId } from '#web/api/session.ts'
 import { PriceChart } from '#web/features/bids/price-chart.tsx'
-import { bidsQuery } from '#web/features/bids/queries.ts'
+import { bidsQuery, pricesOf } from '#web/features/bids/queries.ts'
+import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FailedState } from '#web/ui/state.tsx'
 
@@ -25,32 +27,38 @@ export function BidHistory({ listing }: { listing: Listing }) {
 
 function History({ listing: { id, bid_count, start_price, price_basis } }: { listing: Listing }) {
   const viewer = useViewerId()
-  const { data, error, refetch, isFetching } = useQuery({ ...bidsQuery(id, viewer), enabled: bid_count > 0 })
+  const query = useInfiniteQuery({ ...bidsQuery(id, viewer), enabled: bid_count > 0 })
+  const { error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const rows = query.data?.pages.flatMap(({ data }) => data)
   // a bid that did not arrive live, or whose bidder only the owner may know
-  const missed = data === undefined ? 0 : bid_count - (data[0]?.seq ?? 0)
+  const missed = rows === undefined ? 0 : bid_count - (rows[0]?.seq ?? 0)
   useEffect(() => {
     if (missed > 0) void refetch()
   }, [missed, refetch])
   if (bid_count === 0)
     return <p className="text-muted">No bids yet. The first one opens at {formatPrice(start_price.value, price_basis)}.</p>
-  if (!data && error) return <FailedState message={messageOf(error)} onRetry={() => refetch()} isRetrying={isFetching} />
-  if (!data) return <Skeleton className="h-40 w-full" />
+  if (!rows && error) return <FailedState message={messageOf(error)} onRetry={() => refetch()} isRetrying={isFetching} />
+  if (!rows) return <Skeleton className="h-40 w-full" />
   return (
     <>
-      <PriceChart prices={[start_price.value, ...data.map(({ price }) => price.value).reverse()]} />
+      <PriceChart start={start_price.value} points={pricesOf(rows)} count={bid_count} />
       <ol className="border-y border-line">
-        {data.map(({ id: bidId, bidder, is_mine, price, accepted_at }) => (
-          <li key={bidId} className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-t border-line py-2 first:border-t-0">
+        {rows.map(({ id: rowId, bidder, is_mine, amount, is_automatic, is_leading_after, accepted_at, extended_to }, nth) => (
+          <li key={rowId} className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-t border-line py-2 first:border-t-0">
             <span className="truncate">
-              {is_mine ? <strong>You</strong> : bidder}{' '}
+              {is_mine ? <strong>You</strong> : bidder}
+              {is_automatic && <span className="text-muted">, automatic bid</span>}
+              {nth === 0 && is_leading_after && <span className="text-muted">, leads</span>}{' '}
               <time className="block text-12 text-muted" dateTime={accepted_at}>
                 {moment.format(new Date(accepted_at))}
               </time>
+              {extended_to && <span className="block text-12 text-muted">{extensionWords(new Date(extended_to))}</span>}
             </span>
-            <span className="tabular text-20">{formatPence(price.value)}</span>
+            <span className="tabular text-20">{formatPence(amount.value)}</span>
           </li>
         ))}
       </ol>
+      {hasNextPage && <ShowMore onMore={() => void fetchNextPage()} isLoading={isFetchingNextPage} isByItself={false} />}
     </>
   )
 }

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
+import { extensionWords } from '#domain/bids/history.ts'
 import { formatPence, formatPrice } from '#domain/format.ts'
 import { Countdown } from '#web/cards/countdown.tsx'
 import { bidsInWords } from '#web/cards/words.ts'
 import type { BidderState } from '#web/features/bids/bidder-state.ts'
+import { useExtensions } from '#web/features/bids/queries.ts'
 import { LiveState } from '#web/live/live-state.tsx'
 
 /** The price, the time left, and what the next bid must be. */
@@ -29,8 +31,19 @@ export function PriceNow({ listing, state }: { listing: Listing; state: BidderSt
         </div>
       </div>
       <LiveState />
+      <Extended listing={listing} isOver={isOver} />
       {!isOver && <p className="text-muted">{toBeat(state, bid_count, formatPrice(minimum_bid.value, price_basis))}</p>}
     </div>
+  )
+}
+
+/** Said when it happens; the place stays, so that what appears in it is announced. */
+function Extended({ listing, isOver }: { listing: Listing; isOver: boolean }) {
+  const isExtended = useExtensions(listing).some(({ extended_to }) => extended_to === listing.expires_at)
+  return (
+    <p aria-live="polite" className="font-strong text-warning empty:hidden">
+      {isExtended && !isOver && listing.expires_at && extensionWords(new Date(listing.expires_at))}
+    </p>
   )
 }
 

@@ -1,14 +1,19 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Listing } from '#contract/listings.ts'
+import type { ListingEvent } from '#contract/sales.ts'
+import { extensionWords } from '#domain/bids/history.ts'
 import { formatMoment } from '#domain/format.ts'
 import { messageOf } from '#web/api/api-error.ts'
 import { call } from '#web/api/api.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FailedState } from '#web/ui/state.tsx'
 
-/** What has happened to the listing, the newest first. */
-export function Timeline({ listing }: { listing: Listing }) {
-  const { data, error, refetch, isFetching } = useQuery(eventsQuery(listing))
+type Extension = { id: string; at: string; extended_to: string }
+
+/** What has happened to the listing, the newest first. Late bids that arrived live are `extensions` before the timeline is asked for again. */
+export function Timeline({ listing, extensions }: { listing: Listing; extensions: readonly Extension[] }) {
+  const { data: read, error, refetch, isFetching } = useQuery(eventsQuery(listing))
+  const data = read && withExtensions(read, extensions)
   if (data?.length === 0) return null
   return (
     <section aria-labelledby="timeline" className="grid gap-3">
@@ -36,6 +41,21 @@ export function Timeline({ listing }: { listing: Listing }) {
       )}
     </section>
   )
+}
+
+function withExtensions(read: readonly ListingEvent[], extensions: readonly Extension[]): ListingEvent[] {
+  const last = read.at(-1)?.at ?? ''
+  const fresh = extensions
+    .filter(({ id, at }) => at >= last && read.every((event) => event.id !== id))
+    .map(({ id, at, extended_to }) => ({
+      id,
+      name: 'late_bid',
+      label: extensionWords(new Date(extended_to)),
+      by: 'Yardbid',
+      reason: null,
+      at,
+    }))
+  return [...read, ...fresh.toReversed()]
 }
 
 /**

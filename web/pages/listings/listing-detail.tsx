@@ -5,6 +5,7 @@ import { useUser } from '#web/api/session.ts'
 import { Cover } from '#web/cards/cover.tsx'
 import { BidBox } from '#web/features/bids/bid-box.tsx'
 import { BidHistory } from '#web/features/bids/bid-history.tsx'
+import { useExtensions } from '#web/features/bids/queries.ts'
 import { ListingFacts } from '#web/features/listings/listing-facts.tsx'
 import { Photos } from '#web/features/listings/photos.tsx'
 import { keepListing, refetchListing } from '#web/features/listings/queries.ts'
@@ -25,6 +26,7 @@ export function ListingDetail({ listing }: { listing: Listing }) {
   const user = useUser()
   const { id, title, description, status } = listing
   const photo = listing.media.find(({ media_type }) => media_type === 'ListingImage')
+  const extensions = useExtensions(listing)
   const refetch = () => void refetchListing(id)
 
   const done = (answer: Listing) => {
@@ -82,7 +84,7 @@ export function ListingDetail({ listing }: { listing: Listing }) {
         </section>
         <ListingFacts listing={listing} />
         <BidHistory listing={listing} />
-        <Timeline listing={listing} />
+        <Timeline listing={listing} extensions={extensions} />
       </div>
     </div>
   )
