@@ -44,6 +44,7 @@ export const factsAtSubmit = (seller: SessionUser): ListingFacts => ({
   ...nothingYet,
   now: new Date(NaN),
   may_create: permissionsOf(seller.tier).auction_create.enabled,
+  email_confirmed: seller.email_verified_at !== null,
   account_completed: seller.payment_account_completed && seller.onboarding_stage === null,
 })
 
@@ -63,6 +64,7 @@ const factsOf = (row: LifeRow): ListingFacts => ({
   ...nothingYet,
   now: row.now,
   may_create: permissionsOf(row.seller_tier).auction_create.enabled,
+  email_confirmed: row.seller_email_confirmed,
   account_completed: row.seller_account_completed,
   media: row.media ?? 'fine',
   bid_count: row.bid_count,
@@ -141,6 +143,7 @@ async function runsOut(
 const nothingYet: Omit<ListingFacts, 'now'> = {
   due_at: {},
   may_create: false,
+  email_confirmed: false,
   account_completed: false,
   form_complete: true,
   media: 'fine',

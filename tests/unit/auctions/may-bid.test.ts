@@ -5,6 +5,7 @@ import { whyNotBid, type BidTarget, type Bidder } from '#domain/bids/may-bid.ts'
 const bidder: Bidder = {
   id: 'ann',
   isSuspended: false,
+  isEmailConfirmed: true,
   isOnboarded: true,
   isPaymentAccountCompleted: true,
   paymentAccountId: 'acct_ann',
@@ -20,6 +21,7 @@ const rows: [string, Partial<Bidder>, Partial<BidTarget>, string | undefined][] 
   ['the owner’s payment account may not', {}, { sellerPaymentAccountId: 'acct_ann' }, 'same_payment_account'],
   ['two accounts without a payment account are not the same one', { paymentAccountId: null }, { sellerPaymentAccountId: null }, undefined],
   ['a suspended user may not', { isSuspended: true }, {}, 'account_suspended'],
+  ['25: an email that is not confirmed stops a bid', { isEmailConfirmed: false }, {}, 'email_not_confirmed'],
   ['unfinished onboarding stops a bid', { isOnboarded: false }, {}, 'onboarding_unfinished'],
   ['an incomplete payment account stops a bid', { isPaymentAccountCompleted: false }, {}, 'payment_account_incomplete'],
   ['no holding-fee card stops a bid', { hasHoldingFeeCard: false }, {}, 'holding_fee_card_missing'],
