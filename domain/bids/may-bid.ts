@@ -7,6 +7,7 @@ export type Bidder = {
   id: string
   isDeleted: boolean
   isSuspended: boolean
+  isEmailConfirmed: boolean
   isOnboarded: boolean
   isPaymentAccountCompleted: boolean
   paymentAccountId: string | null
@@ -29,6 +30,7 @@ export const bidRefusals = {
   own_listing: 'This is your own listing: you cannot bid on it.',
   account_deleted: 'Your account is deleted. Restore it to bid.',
   account_suspended: 'Your account is suspended. Please contact us to have it looked at.',
+  email_not_confirmed: 'Confirm your email address to bid: open the link that we sent to you.',
   onboarding_unfinished: 'Finish setting up your account to bid.',
   payment_account_incomplete: 'Complete your payment account to bid: your account page shows what is missing.',
   same_payment_account: 'The seller is paid into the same payment account as you: you cannot bid here. Please contact us if that is wrong.',
@@ -49,6 +51,7 @@ const reasons = [
   { code: 'own_listing', when: ({ id }, { sellerId }) => id === sellerId },
   { code: 'account_deleted', when: ({ isDeleted }) => isDeleted },
   { code: 'account_suspended', when: ({ isSuspended }) => isSuspended },
+  { code: 'email_not_confirmed', when: ({ isEmailConfirmed }) => !isEmailConfirmed },
   { code: 'onboarding_unfinished', when: ({ isOnboarded }) => !isOnboarded },
   { code: 'payment_account_incomplete', when: ({ isPaymentAccountCompleted }) => !isPaymentAccountCompleted },
   {

@@ -28,6 +28,10 @@ const isBefore = (moment: Date | null, { now }: ListingFacts) => moment !== null
 
 const mayCreate = all(
   unless((facts) => facts.may_create, 'Your plan does not let you list. Change your plan under Account, Subscriptions.'),
+  unless(
+    (facts) => facts.email_confirmed,
+    'Confirm your email address first: open the link that we sent to you, or have it sent again in your account.',
+  ),
   unless((facts) => facts.account_completed, 'Finish your payment account first, so that you can be paid.'),
 )
 export const canCreate = all(

@@ -154,6 +154,7 @@ export type ListingFacts = {
   due_at: Readonly<Partial<Record<string, Date>>>
 
   may_create: boolean
+  email_confirmed: boolean
   account_completed: boolean
   form_complete: boolean
   media: 'checking' | 'fine' | 'flagged'

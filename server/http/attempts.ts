@@ -17,6 +17,8 @@ const limits = {
   upload: { allowed: 600, per: '1 hour' },
   coupon: { allowed: 60, per: '1 hour' },
   provider_link: { allowed: 60, per: '1 hour' },
+  // a page that waits for the provider's verification asks every 8 seconds, in each of its tabs
+  provider_read: { allowed: 60, per: '1 minute' },
   vat_check: { allowed: 20, per: '1 hour' },
   location: { allowed: 240, per: '1 minute' },
 } as const

@@ -30,6 +30,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const linkOf = async (user: SessionUser, request: FastifyRequest): Promise<string | null> => {
     if (user.payment_account_completed) return null
     try {
+      await takeAttempt(db, 'provider_link', user.id)
       return await accountLink(deps, user.id)
     } catch (error) {
       request.log.warn({ ...traceOf(request), err: error, event: 'no_provider_link' }, 'the payment provider gave no link')

@@ -66,7 +66,8 @@ export async function lockAndRead(client: pg.ClientBase, requests: readonly BidR
     }),
     client.query<Bidder>({
       name: 'read bidders',
-      text: `select id, deleted_at is not null as "isDeleted", suspended_at is not null as "isSuspended", onboarding_stage is null as "isOnboarded",
+      text: `select id, deleted_at is not null as "isDeleted", suspended_at is not null as "isSuspended",
+                    email_verified_at is not null as "isEmailConfirmed", onboarding_stage is null as "isOnboarded",
                     payment_account_completed as "isPaymentAccountCompleted", payment_account_id as "paymentAccountId",
                     holding_fee_card is not null as "hasHoldingFeeCard",
                     licence_status = 'approved' and (licence_expires_at is null or licence_expires_at > app_now()) as "hasLicence",

@@ -23,6 +23,7 @@ export function paymentRoutes(app: FastifyInstance, deps: PaymentDeps): void {
     },
 
     'GET /api/v1/stripe/account': async ({ viewer }) => {
+      await takeAttempt(db, 'provider_read', viewer.user.id)
       if (viewer.user.payment_account_id) await syncAccount(deps, viewer.user.payment_account_id)
       return { data: presentAccount(await fresh(viewer.user.id)) }
     },
@@ -38,6 +39,7 @@ export function paymentRoutes(app: FastifyInstance, deps: PaymentDeps): void {
     },
 
     'GET /api/v1/stripe/holding-fee-payment-method': async ({ viewer }) => {
+      await takeAttempt(db, 'provider_read', viewer.user.id)
       // asked right after the browser has saved a card, before the provider's own word of it may have come
       if (viewer.user.provider_customer_id) await syncCards(deps, viewer.user.provider_customer_id)
       const now = await readNow(db)
@@ -45,8 +47,9 @@ export function paymentRoutes(app: FastifyInstance, deps: PaymentDeps): void {
       return { data: presentCard(holding_fee_card_shown, now) }
     },
 
-    'POST /api/v1/stripe/create-holding-fee-setup-intent': async ({ viewer }) => ({
-      data: { client_secret: await setupIntentFor(deps, viewer.user.id, 'holding_fee') },
-    }),
+    'POST /api/v1/stripe/create-holding-fee-setup-intent': async ({ viewer }) => {
+      await takeAttempt(db, 'provider_read', viewer.user.id)
+      return { data: { client_secret: await setupIntentFor(deps, viewer.user.id, 'holding_fee') } }
+    },
   })
 }

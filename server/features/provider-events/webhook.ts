@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Stripe } from 'stripe'
+import { z } from 'zod'
 import type { Db } from '#server/db/db.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import { refuse } from '#server/http/errors.ts'
@@ -23,15 +24,14 @@ export async function webhookRoute(app: FastifyInstance, { db, payment }: { db: 
       '/stripe/webhook',
       { config: { access: 'anyone', csrf: false }, schema: { hide: true }, bodyLimit: EVENT_MAX_BYTES },
       async (request) => {
-        const event = verify(payment, request.body as Buffer, request.headers['stripe-signature'])
-        const object = event.data.object as { id?: string }
+        const event = readEvent(payment, request.body as Buffer, request.headers['stripe-signature'])
         await db.transaction().execute(async (tx) => {
           const row = await tx
             .insertInto('provider_events')
             .values({
               id: event.id,
               type: event.type,
-              object_id: object.id ?? null,
+              object_id: event.data.object.id ?? null,
               account: event.account ?? null,
               created: new Date(event.created * 1_000),
             })
@@ -46,6 +46,30 @@ export async function webhookRoute(app: FastifyInstance, { db, payment }: { db: 
   })
 }
 
+/** What is used of an event. Its `created` is a time of our calendar, and no text holds a NUL, which the database cannot store. */
+const storable = z.string().regex(/^[^\0]+$/)
+const eventFields = z.object({
+  id: storable,
+  type: storable,
+  account: storable.nullish(),
+  created: z.int().min(0).max(253_402_300_799),
+  data: z.object({ object: z.object({ id: storable.nullish() }) }),
+})
+
+/** A body that is signed and yet no event is refused as malformed: sent again, it would be no better. */
+function readEvent(payment: Payment, body: Buffer, signature: string | string[] | undefined): z.output<typeof eventFields> {
+  const malformed = () => refuse('malformed', 'This is not an event.')
+  let signed: unknown
+  try {
+    signed = verify(payment, body, signature)
+  } catch (error) {
+    throw error instanceof SyntaxError ? malformed() : error
+  }
+  const event = eventFields.safeParse(signed)
+  if (!event.success) throw malformed()
+  return event.data
+}
+
 /** Stripe tells of our own account and of users' accounts by two endpoints, each with a secret of its own. */
 function verify({ stripe, webhookSecret }: Payment, body: Buffer, signature: string | string[] | undefined): Stripe.Event {
   const secrets = webhookSecret.split(',').filter(Boolean)
@@ -53,8 +77,9 @@ function verify({ stripe, webhookSecret }: Payment, body: Buffer, signature: str
     for (const secret of secrets) {
       try {
         return stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_SECONDS)
-      } catch {
-        // not by this one
+      } catch (error) {
+        // the signature fits, and the body is not JSON
+        if (error instanceof SyntaxError) throw error
       }
     }
   }

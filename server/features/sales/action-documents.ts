@@ -4,7 +4,10 @@ import type { Field } from '#domain/sales/listing-machine-step.ts'
 import type { ActionInput } from '#server/features/sales/action-fields.ts'
 import { refuseField } from '#server/http/errors.ts'
 
-/** Links the documents that came with a step: the giver's own uploads, ready, of the kind that the form names, and in use nowhere else. */
+/**
+ * Links the documents that came with a step: the giver's own uploads, ready, of the kind that the form names, and in use nowhere
+ * else. One that was uploaded without a kind is of this kind from now on (RULES §1).
+ */
 export async function keepDocuments(
   client: pg.ClientBase,
   {
@@ -22,15 +25,24 @@ export async function keepDocuments(
       `with ready as (
          select id
          from storage_objects
-         where id = any($1::uuid[]) and owner_id = $2 and upload_kind = ${uploadKinds.ListingAsset} and storage_object_kind = $3 and state = 'ready'
+         where id = any($1::uuid[])
+           and owner_id = $2
+           and upload_kind = ${uploadKinds.ListingAsset}
+           and coalesce(storage_object_kind, $3) = $3
+           and state = 'ready'
          order by id
          for update
+       ), linked as (
+         insert into listing_documents (storage_object_id, listing_id, given_by, step, field)
+         select id, $4, $2, $5, $6
+         from ready
+         where not exists (select from listing_media m where m.storage_object_id = ready.id)
+         on conflict do nothing
+         returning storage_object_id
        )
-       insert into listing_documents (storage_object_id, listing_id, given_by, step, field)
-       select id, $4, $2, $5, $6
-       from ready
-       where not exists (select from listing_media m where m.storage_object_id = ready.id)
-       on conflict do nothing`,
+       update storage_objects
+       set storage_object_kind = $3
+       where id in (select storage_object_id from linked)`,
       [ids, giverId, kind, listingId, step, name],
     )
     if (rowCount !== ids.length)

@@ -46,6 +46,7 @@ export const factsAtSubmit = (seller: SessionUser): ListingFacts => ({
   ...defaultFacts,
   now: new Date(NaN),
   may_create: permissionsOf(seller.tier).auction_create.enabled,
+  email_confirmed: seller.email_verified_at !== null,
   account_completed: seller.payment_account_completed && seller.onboarding_stage === null,
 })
 
@@ -65,6 +66,7 @@ const factsOf = (row: LifeRow): ListingFacts => ({
   ...defaultFacts,
   now: row.now,
   may_create: permissionsOf(row.seller_tier).auction_create.enabled,
+  email_confirmed: row.seller_email_confirmed,
   account_completed: row.seller_account_completed,
   media: row.media ?? 'fine',
   bid_count: row.bid_count,
@@ -143,6 +145,7 @@ async function runsOut(
 const defaultFacts: Omit<ListingFacts, 'now'> = {
   due_at: {},
   may_create: false,
+  email_confirmed: false,
   account_completed: false,
   form_complete: true,
   media: 'fine',

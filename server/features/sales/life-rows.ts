@@ -34,6 +34,7 @@ export type LifeRow = {
   is_relisted: boolean
   seller_tier: Tier
   seller_account: string | null
+  seller_email_confirmed: boolean
   seller_account_completed: boolean
   seller_verified: boolean
   seller_charges_vat: boolean
@@ -72,6 +73,7 @@ export const readLifeRows = (rows: ReadRows, ids: readonly string[]): Promise<Li
             ) end as media,
             exists (select from listings copy where copy.relisted_from = l.id) as is_relisted,
             seller.tier as seller_tier, seller.payment_account_id as seller_account,
+            seller.email_verified_at is not null as seller_email_confirmed,
             seller.payment_account_completed and seller.onboarding_stage is null as seller_account_completed,
             seller.payment_account_verified as seller_verified,
             coalesce(award.charges_vat, not seller.not_vat_registered) as seller_charges_vat,
@@ -133,7 +135,8 @@ export async function readNextBidders(rows: ReadRows, listings: readonly LifeRow
   // equal maximums: the earlier one comes first
   const candidates = await rows<Candidate>(
     `select s.listing_id, s.bidder_id, s.max_amount, u.id, u.tier, u.deleted_at is not null as "isDeleted",
-            u.suspended_at is not null as "isSuspended", u.onboarding_stage is null as "isOnboarded",
+            u.suspended_at is not null as "isSuspended", u.email_verified_at is not null as "isEmailConfirmed",
+            u.onboarding_stage is null as "isOnboarded",
             u.payment_account_completed as "isPaymentAccountCompleted", u.payment_account_id as "paymentAccountId",
             u.holding_fee_card is not null as "hasHoldingFeeCard",
             u.licence_status = 'approved' and (u.licence_expires_at is null or u.licence_expires_at > app_now()) as "hasLicence",

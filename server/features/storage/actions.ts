@@ -1,4 +1,5 @@
 import { fileTypeOf, fileTypes, type UploadRequest } from '#contract/storage.ts'
+import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
 import { displayName } from '#domain/file-name.ts'
 import { limitConcurrency } from '#domain/limit-concurrency.ts'
 import type { Db } from '#server/db/db.ts'
@@ -27,6 +28,13 @@ const UPLOAD_SECONDS = 15 * 60
 
 const limitOf = { image: 'image_max_bytes', video: 'video_max_bytes', document: 'document_max_bytes' } as const
 
+/** RULES §1. A listing's document takes the kind of the field that it is first used for. */
+const defaultKind = {
+  [uploadKinds.ListingMedia]: null,
+  [uploadKinds.ListingAsset]: null,
+  [uploadKinds.UserAsset]: storageObjectKinds.MerchantDocument,
+} as const
+
 export async function reserveUpload({ db, files, readSetting }: StorageDeps, ownerId: string, request: UploadRequest) {
   const type = fileTypeOf(request.mime_type)
   if (!type) throw refuseField('mime_type', 'This type of file is not accepted')
@@ -38,7 +46,7 @@ export async function reserveUpload({ db, files, readSetting }: StorageDeps, own
     {
       owner_id: ownerId,
       upload_kind: request.type,
-      storage_object_kind: request.storage_object_kind ?? null,
+      storage_object_kind: request.storage_object_kind ?? defaultKind[request.type],
       filename: displayName(request.filename, extension),
       mime_type: type,
       file_size: request.file_size,

@@ -41,9 +41,10 @@ export function subscriptionRoutes(app: FastifyInstance, deps: SubscriptionDeps)
   })
 
   serve(app, subscriptionEndpoints, {
-    'GET /api/v1/stripe/setup-intent': async ({ viewer }) => ({
-      data: { client_secret: await setupIntentFor(deps, viewer.user.id, 'subscription') },
-    }),
+    'GET /api/v1/stripe/setup-intent': async ({ viewer }) => {
+      await takeAttempt(db, 'provider_read', viewer.user.id)
+      return { data: { client_secret: await setupIntentFor(deps, viewer.user.id, 'subscription') } }
+    },
 
     'POST /api/v1/stripe/attach-payment-method': async ({ body, viewer }) => {
       const card = await useCard(deps, viewer.user.id, { cardId: body.payment_method, address: body.address })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, afterEach, before, test } from 'node:test'
 import { newClient } from '#tests/support/client.ts'
 import { allOf, bankCall, faults, me, newPayer, noFaults, userRow } from '#tests/support/payments/paying.ts'
@@ -113,4 +114,25 @@ test('an account that loses its verification loses it here', async () => {
   await bankCall(yard, 'POST', `/sandbox/accounts/${payment_account_id}/unverify`)
   await yard.bankSettled()
   assert.deepEqual((await me(client)).subscription.stripe, { account_completed: true, account_verified: false })
+})
+
+test('25: reads of the account and links to the provider are limited per user; others are not held up', async () => {
+  const { client, id } = await newPayer(yard)
+  const other = await newPayer(yard)
+  // as if the user had asked so often a moment ago: sixty calls to the provider would take this test most of its time
+  const usedUp = (what: string) =>
+    yard.owner.query(`insert into attempts (bucket) select $1 from generate_series(1, 60)`, [
+      `${what}:${createHash('sha256').update(id).digest('base64url')}`,
+    ])
+  await usedUp('provider_read')
+  await usedUp('provider_link')
+  const reads = ['/api/v1/stripe/account', '/api/v1/stripe/holding-fee-payment-method']
+  const links = ['create-account-link', 'create-login-link', 'create-holding-fee-setup-intent']
+  for (const path of reads) assert.deepEqual([path, (await client.get(path)).status], [path, 429])
+  for (const path of links) assert.deepEqual([path, (await client.post(`/api/v1/stripe/${path}`)).status], [path, 429])
+  assert.equal((await client.get('/api/v1/stripe/setup-intent')).status, 429)
+  const changed = await client.put('/api/v1/auth/me', { first_name: 'Joanna' })
+  assert.deepEqual([changed.status, changed.body.link], [200, null], 'the profile is changed, without another link')
+  assert.equal((await other.client.get('/api/v1/stripe/account')).status, 200)
+  assert.equal((await other.client.post('/api/v1/stripe/create-account-link')).status, 200)
 })

@@ -90,3 +90,24 @@ test('38: events of our own account and of users’ accounts come with a secret 
   const body = payload('evt_by_all')
   assert.equal((await send(body, { 'stripe-signature': signed(body, { secret: yard.payment.webhookSecret }) })).status, 400)
 })
+
+const malformed: [what: string, body: string][] = [
+  ['no JSON', 'nonsense'],
+  ['null', 'null'],
+  ['no object', '"evt_1"'],
+  ['no id', JSON.stringify({ ...JSON.parse(payload('x')), id: undefined })],
+  ['no data', JSON.stringify({ ...JSON.parse(payload('evt_bare')), data: undefined })],
+  ['an object that is none', JSON.stringify({ ...JSON.parse(payload('evt_bare')), data: { object: 7 } })],
+  ['a time that is none', JSON.stringify({ ...JSON.parse(payload('evt_bare')), created: 'yesterday' })],
+  ['a time beyond all calendars', JSON.stringify({ ...JSON.parse(payload('evt_bare')), created: 1e300 })],
+  ['a type that is a number', JSON.stringify({ ...JSON.parse(payload('evt_bare')), type: 7 })],
+  ['a NUL in its id', JSON.stringify({ ...JSON.parse(payload('evt_bare')), id: 'evt_\0' })],
+]
+
+for (const [what, body] of malformed) {
+  test(`25: a webhook that is signed but malformed (${what}) is a 400, and leaves no row`, async () => {
+    const answer = await send(body, { 'stripe-signature': signed(body) })
+    assert.deepEqual([answer.status, answer.body.code], [400, 'malformed'], JSON.stringify(answer.body))
+    assert.deepEqual(await stored('evt_bare'), [])
+  })
+}

@@ -109,8 +109,7 @@ test('a seller who invoices himself uploads the invoice, whose total is the comp
   const id = await sold({ seller_invoices: true })
   assert.equal((await see(ann.client, id)).status.label, 'Pending Seller Invoice')
   assert.deepEqual(await actionsOf(seller.client, id), ['upload_invoice'])
-  const paper = async (who: Merchant, storage_object_kind: number) =>
-    (await upload(who.client, { bytes: pdf(), mime_type: 'application/pdf', filename: 'invoice.pdf', type: 2, storage_object_kind })).id
+  const paper = (who: Merchant, storage_object_kind: number) => uploadPaper(who, { storage_object_kind })
   const invoice = await paper(seller, 8)
   const refusals: [object, string][] = [
     [{}, 'invoice'],
@@ -135,6 +134,19 @@ test('a seller who invoices himself uploads the invoice, whose total is the comp
     'nor used again',
   )
 })
+
+test('26: a document that was uploaded without a kind takes that of the field it is first used for', async () => {
+  const id = await sold({ seller_invoices: true })
+  const invoice = await uploadPaper(seller)
+  const kindOf = async () => (await yard.owner.query('select storage_object_kind from storage_objects where id = $1', [invoice])).rows
+  assert.equal((await act(seller.client, id, 'upload_invoice', { invoice, total: 1 })).status, 422)
+  assert.deepEqual(await kindOf(), [{ storage_object_kind: null }], 'a step that was refused leaves it as it was')
+  assert.equal((await act(seller.client, id, 'upload_invoice', { invoice })).status, 200)
+  assert.deepEqual(await kindOf(), [{ storage_object_kind: 8 }])
+})
+
+const uploadPaper = async ({ client }: Merchant, kind: { storage_object_kind?: number } = {}) =>
+  (await upload(client, { bytes: pdf(), mime_type: 'application/pdf', filename: 'invoice.pdf', type: 2, ...kind })).id
 
 test('without the seller’s invoice the platform issues it when the time is over', async () => {
   const id = await sold({ seller_invoices: true })

@@ -115,6 +115,21 @@ test('23: somebody who has not finished onboarding gets 403 for every deal, even
   assert.equal((await client.post('/api/v1/listings', { ...form, media: [photo] })).status, 403)
 })
 
+test('25: an email that is not confirmed stops bidding and listing, each saying what to do; once confirmed both work', async () => {
+  const { client, id: userId } = await newMember(yard, { email_verified_at: null })
+  const id = await list()
+  const media = [(await upload(client, { bytes: await png(), mime_type: 'image/png' })).id]
+  const bid = await sendBid(client, id, { amount: 100_00 })
+  assert.deepEqual([bid.status, bid.body.code], [403, 'email_not_confirmed'])
+  const listed = await client.post('/api/v1/listings', { ...form, media })
+  assert.deepEqual([listed.status, listed.body.code], [403, 'cannot_list'])
+  for (const { body } of [bid, listed]) assert.match(body.message, /^Confirm your email address .*the link that we sent/)
+  assert.equal((await rowOf(id)).bid_count, 0)
+  await yard.owner.query('update users set email_verified_at = app_now() where id = $1', [userId])
+  assert.equal((await sendBid(client, id, { amount: 100_00 })).status, 201)
+  assert.equal((await client.post('/api/v1/listings', { ...form, media })).status, 201)
+})
+
 test('24: neither the owner nor a second account with the owner’s payment account bids', async () => {
   const id = await list()
   const own = await sendBid(seller, id, { amount: 100_00 })

@@ -152,7 +152,6 @@ for (const store of storeNames) {
       ['half a byte', { file_size: 1.5 }, 'file_size'],
       ['2^63 bytes', { file_size: 2 ** 63 }, 'file_size'],
       ['an upload kind that is not there', { type: 4 }, 'type'],
-      ['a document of no kind', { mime_type: 'application/pdf', type: 2 }, 'storage_object_kind'],
       ['a document of kind 4, which is none', { mime_type: 'application/pdf', type: 2, storage_object_kind: 4 }, 'storage_object_kind'],
       ['media of a document kind', { storage_object_kind: 1 }, 'storage_object_kind'],
       ['a name that is empty', { filename: ' ' }, 'filename'],

@@ -80,6 +80,20 @@ for (const store of storeNames) {
       })
     }
 
+    test('26: a user’s document without a kind is a merchant document; a listing’s has none until it is used', async () => {
+      const kindOf = async (type: number) => {
+        const { status, body } = await upload(seller, { bytes: pdf(), mime_type: 'application/pdf', type })
+        return [status, body.data?.asset_type]
+      }
+      assert.deepEqual(
+        [await kindOf(3), await kindOf(2)],
+        [
+          [200, 7],
+          [200, null],
+        ],
+      )
+    })
+
     test('a video is kept as it is and served in ranges', async () => {
       const bytes = mp4(3_000_000)
       const { body } = await upload(seller, { bytes, mime_type: 'video/mp4' })

@@ -59,6 +59,7 @@ const insertAccount = (email: string, { isOnboarded, isAtProvider }: Account): P
       tier: 'basic',
       holding_fee_card: null,
       licence_status: 'none',
+      ...(!isOnboarded && { email_verified_at: null }),
       onboarding_stage: isOnboarded ? null : 0,
       payment_account_completed: isVerified,
       payment_account_verified: isVerified,

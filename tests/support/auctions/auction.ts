@@ -11,6 +11,7 @@ export async function newMerchant(owner: pg.ClientBase, changes: Record<string, 
   const row = {
     id,
     email: `${id}@example.test`,
+    email_verified_at: new Date(),
     password_hash: '$argon2id$none',
     first_name: 'Test',
     surname: 'Merchant',

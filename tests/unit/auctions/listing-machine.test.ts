@@ -27,6 +27,7 @@ const plain: ListingFacts = {
   now,
   due_at: {},
   may_create: true,
+  email_confirmed: true,
   account_completed: true,
   form_complete: true,
   media: 'checking',
@@ -348,6 +349,7 @@ for (const { status, actor, action, when } of cases.filter(({ to }) => to === 'G
 // every condition of RULES §4, missed
 const refusals: [ListingStatus | null, Actor, string, Partial<ListingFacts>][] = [
   [null, 'seller', 'submit', { may_create: false }],
+  [null, 'seller', 'submit', { email_confirmed: false }],
   [null, 'seller', 'submit', { account_completed: false }],
   [null, 'seller', 'submit', { form_complete: false }],
   ['Processing', 'time', 'ready', { media: 'checking' }],
@@ -363,6 +365,7 @@ const refusals: [ListingStatus | null, Actor, string, Partial<ListingFacts>][] =
     (status): [ListingStatus, Actor, string, Partial<ListingFacts>][] => [
       [status, 'seller', 'relist', { relisted: true }],
       [status, 'seller', 'relist', { may_create: false }],
+      [status, 'seller', 'relist', { email_confirmed: false }],
       [status, 'seller', 'relist', { account_completed: false }],
     ],
   ),
@@ -749,6 +752,7 @@ const booleans = [true, false]
 /** Each fact at each of its sides, alone and in pairs. */
 const sides: { [K in keyof ListingFacts]?: readonly ListingFacts[K][] } = {
   may_create: booleans,
+  email_confirmed: booleans,
   account_completed: booleans,
   form_complete: booleans,
   media: ['checking', 'fine', 'flagged'],

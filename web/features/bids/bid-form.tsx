@@ -4,7 +4,7 @@ import { formatPrice } from '#domain/format.ts'
 import { penceOf, type Pence } from '#domain/money.ts'
 import { useVatRate } from '#web/api/config.ts'
 import { saySuccess } from '#web/api/notices.ts'
-import { RemedyLink } from '#web/features/bids/barrier.tsx'
+import { Remedy } from '#web/features/bids/barrier.tsx'
 import { bodyOf, isTooMuch, leastBid, quickBids, type BidBody, type BidMode } from '#web/features/bids/bid-amounts.ts'
 import type { BidderState } from '#web/features/bids/bidder-state.ts'
 import { ConfirmBid } from '#web/features/bids/confirm-bid.tsx'
@@ -157,7 +157,7 @@ function Refused({ refusal: { code, message }, again, price, onAgain }: RefusedP
           Bid {price(again)} instead
         </Button>
       )}
-      <RemedyLink code={code} />
+      <Remedy code={code} />
     </Callout>
   )
 }

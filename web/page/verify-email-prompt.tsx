@@ -6,6 +6,17 @@ import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 
 export function VerifyEmailPrompt({ email }: { email: string }) {
+  return (
+    <Callout look="warning" title="Confirm your email">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="wrap-anywhere">We sent a link to {email}. Open it to confirm that the address is yours.</p>
+        <SendVerificationAgain />
+      </div>
+    </Callout>
+  )
+}
+
+export function SendVerificationAgain() {
   const [isSending, setIsSending] = useState(false)
   const resend = async () => {
     setIsSending(true)
@@ -19,13 +30,8 @@ export function VerifyEmailPrompt({ email }: { email: string }) {
     }
   }
   return (
-    <Callout look="warning" title="Confirm your email">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p className="wrap-anywhere">We sent a link to {email}. Open it to confirm that the address is yours.</p>
-        <Button kind="plain" isLoading={isSending} onClick={resend}>
-          Send it again
-        </Button>
-      </div>
-    </Callout>
+    <Button kind="plain" className="justify-self-start" isLoading={isSending} onClick={resend}>
+      Send it again
+    </Button>
   )
 }
