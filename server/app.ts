@@ -25,7 +25,7 @@ import { adminCouponRoutes } from '#server/features/subscription/admin-routes.ts
 import { subscriptionRoutes } from '#server/features/subscription/routes.ts'
 import type { Cookies } from '#server/http/cookies.ts'
 import { describeApi, serveDocs } from '#server/http/docs.ts'
-import { handleError, notFound } from '#server/http/errors.ts'
+import { errorHandler, notFound } from '#server/http/errors.ts'
 import { everyAnswer, setSecurityHeaders } from '#server/http/headers.ts'
 import { limitRequestTime, LONGEST_REQUEST_MS } from '#server/http/request-time.ts'
 import { checkAccess } from '#server/http/serve.ts'
@@ -52,6 +52,7 @@ const changes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The whole HTTP side, not yet listening: main.ts and the tests start it alike. */
 export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOptions): Promise<FastifyInstance> {
+  const handleError = errorHandler(deps.config.supportEmail)
   const app = Fastify({
     ...(logger !== undefined && { logger }),
     logController: new LogController({ disableRequestLogging: true }),
