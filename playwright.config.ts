@@ -26,7 +26,15 @@ export default defineConfig({
       executablePath,
       env,
       // it looks for updates and services of its own at every start, which a closed network refuses many times over
-      args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-gpu'],
+      args: [
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+        '--disable-gpu',
+        // a name that is not this machine's own: over plain http it is no secure context, as for a phone on the yard's network
+        '--host-resolver-rules=MAP yard.test 127.0.0.1',
+      ],
     },
     // recording slows every test down: `npx playwright test --trace on` when one needs a closer look
     trace: 'off',

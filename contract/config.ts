@@ -46,6 +46,8 @@ export const config = z
     stripe: z.object({ publishable_key: z.string(), api_base: z.string().nullable() }),
     privacy_url: z.string(),
     terms_url: z.string(),
+    /** Who answers when a page says 'contact us'. */
+    support_email: z.string(),
     sandbox: z.boolean(),
     app_version: z.string(),
     server_time: time,

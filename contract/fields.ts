@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { CONTACT_NUMBER_MAX, CONTACT_NUMBER_MIN, EMAIL_MAX, NAME_MAX, PASSWORD_MAX, UK } from '#contract/values/limits.ts'
+import { bareContactNumber } from '#contract/values/contact-number.ts'
+import {
+  CONTACT_NUMBER_MAX,
+  CONTACT_NUMBER_MIN,
+  CONTACT_NUMBER_TYPED_MAX,
+  EMAIL_MAX,
+  NAME_MAX,
+  PASSWORD_MAX,
+  UK,
+} from '#contract/values/limits.ts'
 import { isStrongPassword } from '#contract/values/password.ts'
 
 // The building blocks of bodies: each refuses with words for the person who typed it.
@@ -64,11 +73,16 @@ export const knownPassword = z
 
 export const contactNumber = z
   .string({ error: 'Contact number is required' })
-  .trim()
-  .min(1, 'Contact number is required')
-  .min(CONTACT_NUMBER_MIN, `Contact number needs at least ${CONTACT_NUMBER_MIN} characters`)
-  .max(CONTACT_NUMBER_MAX, `Contact number takes at most ${CONTACT_NUMBER_MAX} characters`)
-  .regex(/^\+?[\d ]+$/, 'Contact number takes digits, spaces and a leading +')
+  .max(CONTACT_NUMBER_TYPED_MAX, `Contact number takes at most ${CONTACT_NUMBER_MAX} characters`)
+  .transform(bareContactNumber)
+  .pipe(
+    z
+      .string()
+      .min(1, 'Contact number is required')
+      .min(CONTACT_NUMBER_MIN, `Contact number needs at least ${CONTACT_NUMBER_MIN} characters`)
+      .max(CONTACT_NUMBER_MAX, `Contact number takes at most ${CONTACT_NUMBER_MAX} characters`)
+      .regex(/^\+?\d+$/, 'Contact number takes digits, spaces and a leading +'),
+  )
 
 // nobody alive was born earlier, and a year such as 0000 is none that a database knows
 export const dateOfBirth = z.iso.date('Enter your date of birth').refine((day) => day >= '1900-01-01', 'Enter your date of birth')

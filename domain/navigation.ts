@@ -10,7 +10,8 @@ export type Traveller = {
 
 type Rule = { says: string; when: (place: Place, user: Traveller | null) => boolean; to: (user: Traveller | null) => Place }
 
-const isAuth = (place: Place) => places[place].auth
+const needsLogin = (place: Place) => places[place].auth !== false
+const needsOnboarding = (place: Place) => places[place].auth === 'onboarded'
 const mayViewEnquiries = (user: Traveller | null) => user?.permissions.market_view_enquiry.enabled === true
 const marketOrDashboard = (user: Traveller | null): Place => (mayViewEnquiries(user) ? 'market' : 'dashboard')
 const dashboardOrMarket = (user: Traveller | null): Place => (mayViewEnquiries(user) ? 'dashboard' : 'market')
@@ -18,6 +19,8 @@ const dashboardOrMarket = (user: Traveller | null): Place => (mayViewEnquiries(u
 // Outside the rules of SPEC §2: a deleted account may be restored or left and nothing else; the open information
 // pages show themselves to everybody.
 const stays: readonly Place[] = ['privacy', 'terms', 'download']
+// a temporary password keeps these open too: they are reached by the link of an email
+const opensByLink: readonly Place[] = ['reset-password', 'verify-email']
 const changesPassword: Place = 'account-change-password'
 
 /** SPEC §2 "Navigation rules", in its order; the first that applies decides the next step. */
@@ -38,18 +41,25 @@ export const navigationRules: readonly Rule[] = [
     to: () => 'register',
   },
   {
-    // onboarding too: SPEC §4 lets a temporary password do nothing else, and its calls are refused until then
-    says: 'Auth route: a user who must update the password goes to change-password',
+    // not on auth routes alone: SPEC §4 lets a temporary password do nothing else, and the calls of every other page are refused
+    says: 'A user who must update the password goes to change-password from everywhere',
     when: (place, user) =>
-      (isAuth(place) || place === 'onboarding') && user?.is_using_temporary_password === true && place !== changesPassword,
+      user?.is_using_temporary_password === true &&
+      user.deletion == null &&
+      place !== changesPassword &&
+      ![...stays, ...opensByLink].includes(place),
     to: () => changesPassword,
   },
   {
     says: 'Auth route: a user who has not finished onboarding goes to register, and so to onboarding',
-    when: (place, user) => isAuth(place) && user?.onboarded === false && !(place === changesPassword && user.is_using_temporary_password),
+    when: (place, user) => needsOnboarding(place) && user?.onboarded === false,
     to: () => 'onboarding',
   },
-  { says: 'Auth route: a visitor goes to login', when: (place, user) => isAuth(place) && user === null, to: () => 'login' },
+  {
+    says: 'Auth route or account page: a visitor goes to login',
+    when: (place, user) => needsLogin(place) && user === null,
+    to: () => 'login',
+  },
   {
     says: 'Login with unfinished onboarding goes to onboarding',
     when: (place, user) => place === 'login' && user?.onboarded === false,

@@ -1,5 +1,5 @@
 import { bankHolidays } from '#domain/bank-holidays.ts'
-import { inLondon } from '#domain/format.ts'
+import { londonOffsetMs } from '#domain/london-clock.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -36,12 +36,4 @@ function isWorkingDay(clock: number): boolean {
   const date = new Date(clock)
   const isWeekend = date.getUTCDay() === 0 || date.getUTCDay() === 6
   return !isWeekend && !Object.hasOwn(bankHolidays, date.toISOString().slice(0, 10))
-}
-
-const london = inLondon({ timeZoneName: 'longOffset' })
-
-// 'GMT' in winter, 'GMT+01:00' in summer
-function londonOffsetMs(at: Date): number {
-  const isSummer = london.formatToParts(at).some(({ type, value }) => type === 'timeZoneName' && value === 'GMT+01:00')
-  return isSummer ? HOUR : 0
 }

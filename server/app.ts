@@ -27,7 +27,7 @@ import { adminCouponRoutes } from '#server/features/subscription/admin-routes.ts
 import { subscriptionRoutes } from '#server/features/subscription/routes.ts'
 import type { Cookies } from '#server/http/cookies.ts'
 import { describeApi, serveDocs } from '#server/http/docs.ts'
-import { handleError, notFound } from '#server/http/errors.ts'
+import { errorHandler, notFound } from '#server/http/errors.ts'
 import { everyAnswer, setSecurityHeaders } from '#server/http/headers.ts'
 import { limitRequestTime, LONGEST_REQUEST_MS } from '#server/http/request-time.ts'
 import { checkAccess } from '#server/http/serve.ts'
@@ -54,7 +54,7 @@ const changes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The whole HTTP side, not yet listening: main.ts and the tests start it alike. */
 export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOptions): Promise<FastifyInstance> {
-  const app = newApp(trustProxy, logger)
+  const app = newApp({ trustProxy, logger, supportEmail: deps.config.supportEmail })
   const routes = requireAccess(app)
   setSecurityHeaders(app, deps.appVersion, { store: deps.files.origin, payment: deps.payment })
   limitRequestTime(app)
@@ -94,18 +94,18 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
 /** What a process without the HTTP side serves: whether it lives, and whether it can work. */
 export async function buildWorkerApp({
   auctionPool,
-  logger,
-}: {
-  auctionPool: pg.Pool
-  logger: AppOptions['logger']
-}): Promise<FastifyInstance> {
-  const app = newApp([], logger)
+  ...bare
+}: Omit<BareApp, 'trustProxy'> & { auctionPool: pg.Pool }): Promise<FastifyInstance> {
+  const app = newApp({ ...bare, trustProxy: [] })
   healthRoutes(app, { auctionPool })
   await app.ready()
   return app
 }
 
-function newApp(trustProxy: string[], logger: AppOptions['logger']): FastifyInstance {
+type BareApp = { trustProxy: string[]; logger: AppOptions['logger']; supportEmail: string }
+
+function newApp({ trustProxy, logger, supportEmail }: BareApp): FastifyInstance {
+  const handleError = errorHandler(supportEmail)
   const app = Fastify({
     ...(logger !== undefined && { logger }),
     logController: new LogController({ disableRequestLogging: true }),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
-import { vatNumber } from '#contract/fields.ts'
+import { email, vatNumber } from '#contract/fields.ts'
 import { settings, type SettingKey } from '#contract/settings.ts'
 import { LEAST_CONNECTIONS } from '#server/db/budget.ts'
 
@@ -59,6 +59,7 @@ const variables = z.object({
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z.string().default('Yardbid <no-reply@yardbid.test>'),
+  SUPPORT_EMAIL: email.optional(),
   ADDRESS_API_KEY: z.string().min(1).optional(),
   S3_ENDPOINT: url.optional(),
   S3_REGION: z.string().default('us-east-1'),
@@ -134,6 +135,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     sessionSecret: values.SESSION_SECRET,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    supportEmail: values.SUPPORT_EMAIL ?? (sandbox ? 'support@yardbid.test' : addressIn(values.MAIL_FROM)),
     addressApiKey: values.ADDRESS_API_KEY,
     s3: s3Of(values),
     stripe: stripeOf(values),
@@ -146,6 +148,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     settings: values.SETTINGS ?? new Map<SettingKey, unknown>(),
   }
 }
+
+/** 'Yardbid <desk@yard.example>' → 'desk@yard.example'. */
+const addressIn = (sender: string) => /<([^>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim()
 
 /** All of them or none. */
 const together = [

@@ -28,7 +28,7 @@ import { liveHub, type LiveHub } from '#server/live/hub.ts'
 import { startWorker, type Worker } from '#server/jobs/worker.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 import { fileStoreFor } from '#server/providers/files.ts'
-import type { Mailer } from '#server/providers/mail.ts'
+import { namingContact, type Mailer } from '#server/providers/mail.ts'
 import type { Payment } from '#server/providers/payment.ts'
 import type { VatRegister } from '#server/providers/vat.ts'
 
@@ -74,7 +74,7 @@ export async function startInstance({
   const recheck = (userId: string) => recheckGate(auctionPool, (key) => readSetting(db, key), userId)
   const app =
     config.role === 'worker'
-      ? await buildWorkerApp({ auctionPool, logger })
+      ? await buildWorkerApp({ auctionPool, logger, supportEmail: config.supportEmail })
       : await buildApp({
           deps: webDeps(),
           trustProxy: config.trustProxy,
@@ -109,7 +109,7 @@ export async function startInstance({
   }
 
   const paying = { db, provider, readSetting, recheckGate: recheck, config }
-  const writing = { db, mailer: outside.mailer, publicUrl: config.publicUrl }
+  const writing = { db, mailer: namingContact(outside.mailer, config.supportEmail), publicUrl: config.publicUrl }
   const handlers = {
     ...accountJobs({ ...writing, passwords }),
     ...deletionJobs({ ...writing, readSetting }),

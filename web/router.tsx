@@ -1,4 +1,5 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, useLocation } from '@tanstack/react-router'
+import { PROGRESS_BAR_DELAY_MS } from '#contract/values/limits.ts'
 import { placeOf, places, type Place } from '#contract/values/places.ts'
 import { whenUnauthorised } from '#web/api/api.ts'
 import { endSession, hearOtherTabs, refreshUser, tellOtherTabs } from '#web/api/session.ts'
@@ -7,13 +8,22 @@ import { routePath } from '#web/navigation/place-link.tsx'
 import { parseSearch, stringifySearch } from '#web/navigation/search-text.ts'
 import { pageTable } from '#web/page-table.ts'
 import { ErrorPage, FailedPage } from '#web/pages/error.tsx'
+import { LoadingFrame } from '#web/shell/loading-frame.tsx'
 import { MainLayout } from '#web/shell/main-layout.tsx'
 import { PlainLayout } from '#web/shell/plain-layout.tsx'
 import { RootFrame } from '#web/shell/root-frame.tsx'
 
+function Loading() {
+  const place = placeOf(useLocation({ select: ({ pathname }) => pathname }))
+  return <LoadingFrame isPlain={place !== undefined && pageTable[place].layout === 'plain'} />
+}
+
 const root = createRootRoute({
   component: RootFrame,
   beforeLoad: guard,
+  pendingComponent: Loading,
+  pendingMs: PROGRESS_BAR_DELAY_MS,
+  pendingMinMs: 0,
   errorComponent: ErrorPage,
   notFoundComponent: lazyRouteComponent(() => import('#web/pages/not-found.tsx')),
 })

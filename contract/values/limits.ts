@@ -10,6 +10,8 @@ export const MERCHANT_DOCUMENTS_MAX = 5
 
 export const CONTACT_NUMBER_MIN = 10
 export const CONTACT_NUMBER_MAX = 13
+/** As it may be typed, with spaces, dashes and brackets. */
+export const CONTACT_NUMBER_TYPED_MAX = 40
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 256
 export const NAME_MAX = 100

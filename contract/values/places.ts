@@ -1,6 +1,7 @@
 /**
  * SPEC §2: every place of the web app, by route name. The browser's router, the guard (domain/navigation.ts) and the
- * server (which answers 404 to any other path) read this one table. `{x}` stands for one part of the path.
+ * server (which answers 404 to any other path) read this one table. `{x}` stands for one part of the path. `auth` says
+ * what a visit needs: nothing, a login (RULES §1: account pages), or a login and a finished onboarding (SPEC's auth routes).
  */
 export const places = {
   dashboard: { path: '/', auth: false },
@@ -17,23 +18,23 @@ export const places = {
   'restore-account': { path: '/restore-account', auth: false },
   privacy: { path: '/privacy', auth: false },
   terms: { path: '/terms', auth: false },
-  account: { path: '/account', auth: true },
-  'account-view-edit': { path: '/account/view-edit', auth: true },
-  'account-change-password': { path: '/account/change-password', auth: true },
-  'account-merchant-documents': { path: '/account/merchant-documents', auth: true },
-  'account-subscriptions': { path: '/account/subscriptions', auth: true },
-  'account-notification-preferences': { path: '/account/notification-preferences', auth: true },
-  'account-material-preferences': { path: '/account/material-preferences', auth: true },
+  account: { path: '/account', auth: 'login' },
+  'account-view-edit': { path: '/account/view-edit', auth: 'login' },
+  'account-change-password': { path: '/account/change-password', auth: 'login' },
+  'account-merchant-documents': { path: '/account/merchant-documents', auth: 'login' },
+  'account-subscriptions': { path: '/account/subscriptions', auth: 'onboarded' },
+  'account-notification-preferences': { path: '/account/notification-preferences', auth: 'login' },
+  'account-material-preferences': { path: '/account/material-preferences', auth: 'login' },
   listings: { path: '/listings', auth: false },
   listing: { path: '/listings/{id}', auth: false },
-  'my-listings': { path: '/my-listings', auth: true },
-  sell: { path: '/my-listings/new', auth: true },
-  'my-listing': { path: '/my-listings/{id}', auth: true },
-  'edit-listing': { path: '/my-listings/{id}/edit', auth: true },
-  activity: { path: '/activity', auth: true },
-  'activity-listing': { path: '/activity/{id}', auth: true },
-  market: { path: '/market', auth: true },
-} as const satisfies Record<string, { path: `/${string}`; auth: boolean }>
+  'my-listings': { path: '/my-listings', auth: 'onboarded' },
+  sell: { path: '/my-listings/new', auth: 'onboarded' },
+  'my-listing': { path: '/my-listings/{id}', auth: 'onboarded' },
+  'edit-listing': { path: '/my-listings/{id}/edit', auth: 'onboarded' },
+  activity: { path: '/activity', auth: 'onboarded' },
+  'activity-listing': { path: '/activity/{id}', auth: 'onboarded' },
+  market: { path: '/market', auth: 'onboarded' },
+} as const satisfies Record<string, { path: `/${string}`; auth: false | 'login' | 'onboarded' }>
 
 export type Place = keyof typeof places
 

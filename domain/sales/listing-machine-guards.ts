@@ -102,7 +102,7 @@ export const isPaidShort = unless((facts) => facts.due > 0 && facts.paid > 0, 'N
 
 export const canUseDeferredTerms = all(
   unless((facts) => facts.accepts_deferred_payment, 'The seller wants to be paid before the exchange.'),
-  unless((facts) => facts.deferred_granted, 'You have no terms to pay later. Ask us for them.'),
+  unless((facts) => facts.deferred_granted, 'You have no terms to pay later. Contact us to ask for them.'),
   unless((facts) => facts.deferred_limit_free, 'This would go over your limit for paying later. Pay what is open first, or pay now.'),
 )
 
@@ -124,7 +124,7 @@ export const isDelivery = unless(
 
 export const canReschedule = unless(
   (facts) => facts.reschedules < MOST_RESCHEDULES,
-  'The slot was moved twice already. Speak to the other side, or ask us for help.',
+  'The slot was moved twice already. Speak to the other side, or contact us for help.',
 )
 export const isPastSlot = unless((facts) => isAfter(facts.slot, facts), 'The collection slot is not over yet.')
 export const isPastEta = unless((facts) => isAfter(facts.eta, facts), 'The goods are not due yet.')

@@ -13,9 +13,9 @@ export type Cookies = ReturnType<typeof cookiesFor>
 
 export function cookiesFor({ publicUrl, secret }: { publicUrl: string; secret: string }) {
   const own = new URL(publicUrl)
-  // A browser keeps a Secure cookie on https and on this machine's own addresses. Over plain http from elsewhere (a phone
-  // on the yard's network, trying the sandbox) it would throw the cookie away and nobody could log in.
-  const secure = own.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(own.hostname)
+  // Over plain http a browser drops a Secure cookie and nobody could log in: WebKit on localhost too, every one under another
+  // name (a phone on the yard's network, trying the sandbox).
+  const secure = own.protocol === 'https:'
   const sessionCookie = secure ? '__Host-sid' : 'sid'
   const attributes = { path: '/', sameSite: 'lax', secure } as const
 

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDatabaseAway, logFault } from '#server/db/outage.ts'
 import { traceOf } from '#server/http/viewer.ts'
+import { withContact } from '#domain/contact.ts'
 
 // Refuse a rule, throw on a fault. This is the one place of the server where either becomes an HTTP answer.
 
@@ -74,37 +75,44 @@ const fastifyCodes: Record<string, { status: number; code: string; message: stri
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, code: 'malformed', message: 'The body is not as long as it says.' },
 }
 
-export function handleError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error instanceof Refusal) {
-    if (worthNoting.has(error.status))
-      request.log.info({ ...traceOf(request), event: 'refused', status: error.status, code: error.code }, 'refused')
-    if (error.retryAfterSeconds) reply.header('retry-after', error.retryAfterSeconds)
-    const { message, code, errors, data } = error
-    return reply.code(error.status).send({ message, code, ...(errors && { errors }), ...data })
+export const errorHandler =
+  (supportEmail: string) =>
+  (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error instanceof Refusal) {
+      if (worthNoting.has(error.status))
+        request.log.info({ ...traceOf(request), event: 'refused', status: error.status, code: error.code }, 'refused')
+      if (error.retryAfterSeconds) reply.header('retry-after', error.retryAfterSeconds)
+      const { code, errors, data } = error
+      const message = withContact(error.message, supportEmail)
+      return reply.code(error.status).send({ message, code, ...(errors && { errors }), ...data })
+    }
+    if (hasZodFastifySchemaValidationErrors(error)) {
+      const probed = error.validation.flatMap((issue) => unknownKeys(issue, '') ?? [])
+      if (probed.length > 0) request.log.info({ ...traceOf(request), event: 'refused', status: 422, code: 'invalid', probed }, 'refused')
+      return reply.code(422).send({ message: 'Some fields need another look.', code: 'invalid', errors: fieldErrors(error.validation) })
+    }
+    const known = fastifyCodes[error.code]
+    if (known) return reply.code(known.status).send({ message: known.message, code: known.code })
+    if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
+      return reply.code(error.statusCode).send({ message: 'The request could not be read.', code: 'malformed' })
+    }
+    if (isDatabaseAway(error)) {
+      logFault(
+        request.server.log,
+        { ...traceOf(request), err: withoutRow(error), event: 'database_away' },
+        'a request waited for the database in vain',
+      )
+      return reply.code(503).header('retry-after', 2).send({ message: 'We are back in a moment. Please try again.', code: 'unavailable' })
+    }
+    request.log.error({ ...traceOf(request), err: withoutRow(error), event: 'fault' }, 'a request failed')
+    return reply.code(500).send({
+      message: withContact(
+        `Something went wrong on our side. Please try again; if it stays, contact us and quote ${request.id}.`,
+        supportEmail,
+      ),
+      code: 'fault',
+    })
   }
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    const probed = error.validation.flatMap((issue) => unknownKeys(issue, '') ?? [])
-    if (probed.length > 0) request.log.info({ ...traceOf(request), event: 'refused', status: 422, code: 'invalid', probed }, 'refused')
-    return reply.code(422).send({ message: 'Some fields need another look.', code: 'invalid', errors: fieldErrors(error.validation) })
-  }
-  const known = fastifyCodes[error.code]
-  if (known) return reply.code(known.status).send({ message: known.message, code: known.code })
-  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
-    return reply.code(error.statusCode).send({ message: 'The request could not be read.', code: 'malformed' })
-  }
-  if (isDatabaseAway(error)) {
-    logFault(
-      request.server.log,
-      { ...traceOf(request), err: withoutRow(error), event: 'database_away' },
-      'a request waited for the database in vain',
-    )
-    return reply.code(503).header('retry-after', 2).send({ message: 'We are back in a moment. Please try again.', code: 'unavailable' })
-  }
-  request.log.error({ ...traceOf(request), err: withoutRow(error), event: 'fault' }, 'a request failed')
-  return reply
-    .code(500)
-    .send({ message: `Something went wrong on our side. Please try again; if it stays, quote ${request.id}.`, code: 'fault' })
-}
 
 /** For the log. PostgreSQL quotes the refused row in `detail` and a parameter in `where`: names, birthdays, password hashes. */
 export function withoutRow(error: unknown): unknown {

@@ -1,4 +1,5 @@
 import nodemailer from 'nodemailer'
+import { withContact } from '#domain/contact.ts'
 
 export type Mail = { to: string; subject: string; text: string; html: string }
 export type Mailer = { send(mail: Mail): Promise<void> }
@@ -21,3 +22,8 @@ export const noMailer: Mailer = {
     throw new Error('SMTP_URL is not set: this e-mail waits until it is')
   },
 }
+
+/** Whatever says 'contact us' says where. */
+export const namingContact = (mailer: Mailer, supportEmail: string): Mailer => ({
+  send: (mail) => mailer.send({ ...mail, text: withContact(mail.text, supportEmail), html: withContact(mail.html, supportEmail) }),
+})

@@ -5,8 +5,11 @@ import { goodPassword } from '#tests/support/people.ts'
 test('the profile, the address and the e-mail change, each with its message', { tag: '@phone' }, async ({ page }) => {
   const email = await openProfile(page)
   await page.getByLabel('Surname').fill('Jones')
+  await page.getByLabel('Contact number').fill('')
+  await page.getByLabel('Contact number').pressSequentially('+44 (114) 234-5678')
   await page.getByRole('button', { name: 'Save details' }).click()
   await expect(page.getByText('Profile updated.')).toBeVisible()
+  await expect(page.getByLabel('Contact number'), 'whole, without its spaces').toHaveValue('+441142345678')
 
   await pickAddress(page, 'LS9 0DJ')
   await page.getByRole('button', { name: 'Save address' }).click()

@@ -35,6 +35,13 @@ test(
     await expect(page.getByRole('heading', { name: 'No sale is finished yet' })).toBeVisible()
     await page.getByRole('link', { name: 'Show all your listings' }).click()
     await expect(page.getByRole('article')).toHaveCount(3)
+
+    const others = await listingOf(SELLER, { title: 'Not mine' })
+    await page.goto(`/my-listings/${others}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'This listing is not yours' })).toBeVisible()
+    await page.getByRole('link', { name: 'See it among all listings' }).click()
+    await expect(page).toHaveURL(`/listings/${others}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Not mine' })).toBeVisible()
   },
 )
 

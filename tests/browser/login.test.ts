@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { demoPassword } from '#database/demo/users.ts'
-import { endSessions } from '#tests/browser/support/database.ts'
+import { endSessions, listingOf, newBidder } from '#tests/browser/support/database.ts'
 import { openProfile, ownAccount } from '#tests/browser/support/account.ts'
+import { PORT } from '#tests/browser/support/place.ts'
+import { bidAsRival } from '#tests/browser/support/session.ts'
 import { expect, expectAccessible, fillLogin, linkInMail, test } from '#tests/browser/support/visit.ts'
 import { goodPassword } from '#tests/support/people.ts'
 
@@ -47,6 +49,46 @@ test('a temporary password leads to change-password and nowhere else until it is
   await expect(page).toHaveURL('/account/change-password')
   await expect(page.getByLabel('Current password')).toBeHidden()
   await expectAccessible(page)
+
+  const refused: string[] = []
+  page.on('response', (response) => response.status() >= 400 && refused.push(response.url()))
+  for (const path of ['/', '/listings', '/account/view-edit', '/login']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await expect(page, path).toHaveURL('/account/change-password')
+  }
+  expect(refused, 'nothing is asked for that the server must refuse').toEqual([])
+})
+
+test('Log in and Sign up in the top bar remember the page, through sign-up too', { tag: '@wide' }, async ({ page }) => {
+  const banner = page.getByRole('banner')
+  await page.goto('/listings?material=brass')
+  await banner.getByRole('link', { name: 'Sign up' }).click()
+  await expect(page).toHaveURL(/\/register\?next=/)
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await banner.getByRole('link', { name: 'Log in' }).click()
+  await fillLogin(page, 'seller@yardbid.test', demoPassword)
+  await expect(page).toHaveURL('/listings?material=brass')
+})
+
+test('on plain http under another name: log-in, listings, a bid and a live price work', { tag: '@phone' }, async ({ page }) => {
+  const email = await ownAccount(page)
+  await newBidder(email)
+  const id = await listingOf('seller@yardbid.test', { start_price: 10_000 })
+  const origin = `http://yard.test:${PORT}`
+  await page.goto(`${origin}/listings/${id}`)
+  expect(await page.evaluate(() => isSecureContext || 'randomUUID' in crypto || 'locks' in navigator)).toBe(false)
+  await page.goto(`${origin}/login?next=/listings/${id}`)
+  await fillLogin(page, email, goodPassword)
+  await expect(page).toHaveURL(`${origin}/listings/${id}`)
+  await page.getByLabel('Your bid').fill('120')
+  await page.getByRole('button', { name: /Bid/ }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm bid' }).click()
+  await expect(page.getByText('You lead').first()).toBeVisible()
+  await bidAsRival(id, 50_000)
+  await expect(page.getByText(/outbid/i).first()).toBeVisible()
+  await page.goto(`${origin}/listings`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Listings' })).toBeVisible()
 })
 
 test('a forgotten password is replaced by the link in the mail', { tag: '@phone' }, async ({ page }) => {
@@ -111,7 +153,7 @@ test('a user who has not finished onboarding is taken there from everywhere', { 
   await expect(page).toHaveURL('/onboarding')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAccessible(page)
-  for (const path of ['/', '/register', '/my-listings', '/market', '/stripe/return', '/stripe/reauth', '/account/view-edit']) {
+  for (const path of ['/', '/register', '/my-listings', '/market', '/stripe/return', '/stripe/reauth', '/account/subscriptions']) {
     await page.goto(path)
     await expect(page, path).toHaveURL('/onboarding')
   }

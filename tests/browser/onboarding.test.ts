@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
 import { completePaymentAccount, setStage, stageOf } from '#tests/browser/support/database.ts'
+import { subscribe } from '#tests/browser/support/provider.ts'
+import { part } from '#tests/browser/support/payments.ts'
 import { licencePhoto, picked, pickFiles, uploadButton } from '#tests/browser/support/papers.ts'
 import { ownAccount } from '#tests/browser/support/account.ts'
 import { expect, expectAccessible, expectLoaded, suggestions, test } from '#tests/browser/support/visit.ts'
@@ -176,3 +178,31 @@ test('a move that fails leaves the stage as it is, and can be tried again', { ta
   await button(page, 'Try again').click()
   await heading(page, 'How will Yardbid benefit you?')
 })
+
+test(
+  'a subscriber without a payment account reaches the account, cancels there, and may delete it',
+  { tag: '@phone' },
+  async ({ page }) => {
+    const email = await ownAccount(page, { isOnboarded: false })
+    await setStage(email, null)
+    await subscribe(email)
+    await page.goto('/onboarding')
+    await heading(page, 'One thing is missing')
+    await page.getByRole('banner').getByRole('link', { name: 'Your account' }).click()
+    await expect(page).toHaveURL('/account/view-edit')
+    await expect(page.getByRole('main').getByRole('link', { name: 'Finish setting up' })).toBeVisible()
+    const plan = part(page, 'Your plan')
+    await expect(plan.getByText('Free trial')).toBeVisible()
+    await expectAccessible(page)
+    await plan.getByRole('button', { name: 'Cancel subscription' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Yes, cancel' }).click()
+    await expect(page.getByText('Your subscription cancelled successful')).toBeVisible()
+    await expect(plan.getByText('Cancelled', { exact: true })).toBeVisible()
+    await expect(button(page, 'Delete account')).toBeVisible()
+    for (const path of ['/account/merchant-documents', '/account/change-password', '/account/material-preferences']) {
+      await page.goto(path)
+      await expect(page, path).toHaveURL(path)
+      await expect(page.getByRole('main').getByRole('link', { name: 'Finish setting up' }), path).toBeVisible()
+    }
+  },
+)

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { API_TIMEOUT_MS } from '#contract/values/limits.ts'
 import { addPhotos, fillForm, listGoods, photoNamed, photos, picker, row, send, tiles } from '#tests/browser/support/selling.ts'
 import { ownAccount } from '#tests/browser/support/account.ts'
+import { listingOf } from '#tests/browser/support/database.ts'
 import { expect, expectAccessible, suggestions, test } from '#tests/browser/support/visit.ts'
 import { mp4 } from '#tests/support/files/made-files.ts'
 
@@ -328,3 +329,26 @@ test('photos are put in order, by keyboard too: the first is the cover, and the 
   await expect(tiles(page)).toHaveCount(3)
   await expect.poll(order, 'as the server keeps it').toEqual(chosen)
 })
+
+test.describe('in another time zone', () => {
+  test.use({ timezoneId: 'America/New_York' })
+
+  test('the end of a listing is read and chosen by London’s clock', { tag: '@wide' }, async ({ page }) => {
+    const email = await ownAccount(page)
+    const end = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 3 * 86_400_000)
+    const id = await listingOf(email, { expires_at: end, first_expires_at: end })
+    await page.goto(`/my-listings/${id}/edit`)
+    await expect(page.getByLabel('Ends')).toHaveValue(inLondonClock(end))
+    await expect(page.getByText(/London time/)).toBeVisible()
+
+    await fillForm(page, 'Turnings by the bin')
+    await page.getByRole('radio', { name: 'Date' }).check()
+    await page.getByLabel('Ends').fill(inLondonClock(end))
+    const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/v1/listings'))
+    await send(page)
+    expect(((await sent).postDataJSON() as { expires_at: string }).expires_at).toBe(end.toISOString())
+  })
+})
+
+const inLondonClock = (at: Date) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'short' }).format(at).replace(' ', 'T')

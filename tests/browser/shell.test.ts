@@ -69,6 +69,8 @@ test('an open page notices a new build by the next answer, and Reload loads it',
   await expect(banner).toBeVisible()
   await expect(page.getByText('Attention')).toBeVisible()
   await expectAccessible(page)
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await expect(page.getByRole('button', { name: 'Reload' }), 'however far down one reads').toBeInViewport({ ratio: 1 })
   await page.unroute('**/api/v1/auth/me')
   await page.getByRole('button', { name: 'Reload' }).click()
   await expect(page.getByLabel('First name')).toHaveValue('Jo')
@@ -129,6 +131,54 @@ test('any other error is a card titled Error with the server’s words', { tag: 
   await page.getByRole('button', { name: 'Save details' }).click()
   await expect(page.getByText('Error', { exact: true })).toBeVisible()
   await expect(page.getByText('Somebody else was quicker.')).toBeVisible()
+})
+
+test('error cards: equal ones are joined, and no more than three stand there', { tag: '@phone' }, async ({ page }) => {
+  await openProfile(page)
+  let message = 'Somebody else was quicker.'
+  await page.route('**/api/v1/auth/me', (route) => route.fulfill({ status: 409, json: { message, code: 'conflict' } }))
+  const save = page.getByRole('form', { name: 'Your details' }).getByRole('button', { name: 'Save details' })
+  const cards = page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: /^Dismiss/ })
+  const fail = async () => {
+    const answer = page.waitForResponse('**/api/v1/auth/me')
+    await save.evaluate((button: HTMLButtonElement) => button.click())
+    await answer
+    await expect(page.getByText(message)).toBeVisible()
+    await expect(save).toBeEnabled()
+  }
+  for (const _time of [1, 2, 3]) await fail()
+  await expect(cards).toHaveCount(1)
+  await expect(page.getByText('3 times')).toBeVisible()
+  for (message of ['Second.', 'Third.', 'Fourth.']) await fail()
+  await expect(cards).toHaveCount(3)
+  await expect(page.getByText('Somebody else was quicker.'), 'the oldest gives way').toBeHidden()
+})
+
+test('a page that waits to know its user shows the frame, without Log in and Sign up', { tag: '@wide' }, async ({ page }) => {
+  await ownAccount(page)
+  await page.goto('/my-listings')
+  await expect(page.getByRole('heading', { level: 1, name: 'My listings' })).toBeVisible()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/v1/auth/me/lite*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Yardbid home' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toHaveCount(0)
+  await expect(page.getByText('Loading the page…')).toBeAttached()
+  held.resolve()
+  await expect(page.getByRole('heading', { level: 1, name: 'My listings' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(1)
+})
+
+test('the footer names the address of our support', { tag: '@wide' }, async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Contact us' })).toHaveAttribute(
+    'href',
+    'mailto:support@yardbid.test',
+  )
 })
 
 test('the theme is chosen, kept across a reload, and set before the page is drawn', { tag: '@wide' }, async ({ page }) => {

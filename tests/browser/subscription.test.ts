@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { listingOf, useUpTrial } from '#tests/browser/support/database.ts'
+import { endSessions, listingOf, useUpTrial } from '#tests/browser/support/database.ts'
 import { cardForm, cards, expectNoCard, hearRequests, holdFirst, notAnswering, part, typeCard } from '#tests/browser/support/payments.ts'
 import { newCoupon, subscribe } from '#tests/browser/support/provider.ts'
 import { ownAccount } from '#tests/browser/support/account.ts'
@@ -235,7 +235,9 @@ test(
 )
 
 test('plan and invoices are loading, failed, empty and filled, page by page', { tag: '@wide' }, async ({ page }) => {
-  await ownAccount(page)
+  // a live stream would tell of the session's end first
+  await page.route('**/api/v1/events?**', () => undefined)
+  const email = await ownAccount(page)
   const letGo = await holdFirst(page, '**/api/v1/stripe/subscription')
   await page.route('**/subscription/invoices?*', (route) => route.fulfill(notAnswering), { times: 1 })
   await page.goto(address)
@@ -260,6 +262,10 @@ test('plan and invoices are loading, failed, empty and filled, page by page', { 
   await page.route('**/invoices/*/download', (route) => route.fulfill(notAnswering))
   await invoices.getByRole('button', { name: 'Download invoice YB-2-1' }).click()
   await expect(page.getByText(/not answering/)).toBeVisible()
+  await page.unroute('**/invoices/*/download')
+  await endSessions(email)
+  await invoices.getByRole('button', { name: 'Download invoice YB-2-1' }).click()
+  await expect(page, 'a session that has ended asks for a new log-in').toHaveURL(/\/login\?next=/)
 })
 
 const gbp = (value: number) => ({ value, currency: 'GBP' })

@@ -14,6 +14,14 @@ test('DATABASE_URL alone leaves the sandbox; SANDBOX=1 stays in it', () => {
   assert.equal(readConfig({ DATABASE_URL, SANDBOX: '1' }).sandbox, true)
 })
 
+test('SUPPORT_EMAIL is the address that emails come from where it is not given', () => {
+  const DATABASE_URL = 'postgres://x@127.0.0.1/x'
+  assert.equal(readConfig({}).supportEmail, 'support@yardbid.test')
+  assert.equal(readConfig({ DATABASE_URL, MAIL_FROM: 'Yardbid <desk@yard.example>' }).supportEmail, 'desk@yard.example')
+  assert.equal(readConfig({ DATABASE_URL, SUPPORT_EMAIL: 'help@yard.example' }).supportEmail, 'help@yard.example')
+  assert.throws(() => readConfig({ SUPPORT_EMAIL: 'no address' }), /SUPPORT_EMAIL/)
+})
+
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PUBLISHABLE_KEY: 'pk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
 
 test('keys of Stripe leave the sandbox, unless it is asked for, and need a database', () => {

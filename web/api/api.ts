@@ -104,6 +104,16 @@ async function send(key: Key, options: AnyOptions, signal: AbortSignal, isRetry 
   return response.status === 204 ? undefined : response.json()
 }
 
+/** A file of ours, fetched before it is saved: a download that fails would otherwise save what the server said about it. */
+export async function fetchFile(path: string): Promise<Blob> {
+  const response = await fetch(path, { credentials: 'include' }).catch((error: unknown) => {
+    throw translate(error, undefined)
+  })
+  if (response.status === 401) listeners.unauthorised()
+  if (!response.ok) throw await refusal(response)
+  return response.blob()
+}
+
 const csrfToken = (): string | undefined => {
   const value = document.cookie.match(/(?:^|; )XSRF-TOKEN=([^;]*)/)?.[1]
   return value && decodeURIComponent(value)
@@ -130,10 +140,10 @@ async function refusal(response: Response): Promise<ApiError> {
   })
 }
 
-function translate(error: unknown, signal: AbortSignal): unknown {
+function translate(error: unknown, signal: AbortSignal | undefined): unknown {
   if (error instanceof ApiError) return error
-  if (signal.reason === 'cancelled') return new ApiError({ status: 0, code: 'cancelled', message: 'Cancelled' })
-  if (signal.reason === 'timeout') {
+  if (signal?.reason === 'cancelled') return new ApiError({ status: 0, code: 'cancelled', message: 'Cancelled' })
+  if (signal?.reason === 'timeout') {
     return new ApiError({
       status: 0,
       code: 'timeout',

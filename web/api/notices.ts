@@ -9,17 +9,27 @@ export type Notice = {
   title: string
   body?: string
   action?: { label: string; handler: () => void }
+  /** How often an equal error came while its card stood there. */
+  times?: number
 }
 
 let notices: readonly Notice[] = []
 let lastId = 0
 const readers = new Set<() => void>()
 
-/** SPEC §4: added at the front, removed by id. */
-export function notify(notice: Omit<Notice, 'id'>): Notice['id'] {
-  change([{ ...notice, id: ++lastId }, ...notices])
+// more errors than these say nothing that the newest ones do not
+const MOST_ERRORS = 3
+
+/** SPEC §4: added at the front, removed by id. An error equal to one that stands there takes its place; the oldest give way. */
+export function notify(notice: Omit<Notice, 'id' | 'times'>): Notice['id'] {
+  const equal = notice.type === 'danger' ? notices.find((other) => isEqual(notice, other)) : undefined
+  const added = { ...notice, id: ++lastId, ...(equal && { times: (equal.times ?? 1) + 1 }) }
+  let errors = 0
+  change([added, ...notices.filter((other) => other !== equal)].filter(({ type }) => type !== 'danger' || ++errors <= MOST_ERRORS))
   return lastId
 }
+
+const isEqual = (one: Omit<Notice, 'id'>, other: Notice) => one.type === other.type && one.title === other.title && one.body === other.body
 
 export const dismiss = (id: number): void => change(notices.filter((notice) => notice.id !== id))
 

@@ -21,6 +21,9 @@ const userQuery = queryOptions<UserLite | null>({
 
 export const useUser = (): UserLite | null => useQuery(userQuery).data ?? null
 
+/** Undefined for somebody who was logged in last time, until the server has said who it is. */
+export const useUserIfKnown = (): UserLite | null | undefined => useQuery(userQuery).data ?? (isRemembered() ? undefined : null)
+
 /** Part of the key of every query whose answer says what something is to its viewer. */
 export const useViewerId = (): string => useUser()?.id ?? 'visitor'
 

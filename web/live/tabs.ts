@@ -1,4 +1,5 @@
 import { MOST_LISTING_TOPICS } from '#contract/values/limits.ts'
+import { newId } from '#web/sending/new-id.ts'
 import { openConnection, type Connection, type LiveEvent } from '#web/live/connection.ts'
 
 // One connection per browser. The tab that holds the lock has it, follows what all tabs want, and tells them what arrives;
@@ -26,7 +27,7 @@ type Options = { onEvent: (event: LiveEvent) => void; onUp: (isUp: boolean) => v
 export type Tabs = { want(topics: string[]): void; isLeader(): boolean }
 
 export function joinTabs({ onEvent, onUp, onGap, onRefused }: Options): Tabs {
-  const tab = crypto.randomUUID()
+  const tab = newId()
   const canShare = 'locks' in navigator && 'BroadcastChannel' in window
   const channel = canShare ? new BroadcastChannel('live') : undefined
   const wants = new Map<string, { topics: string[]; round: number }>()

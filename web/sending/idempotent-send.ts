@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { newId } from '#web/sending/new-id.ts'
 import { ApiError } from '#web/api/api-error.ts'
 
 type Attempt = { of: string; key: string }
@@ -8,7 +9,7 @@ export function useIdempotentSend() {
   const attempt = useRef<Attempt>(null)
   return async <T>(sent: unknown, send: (idempotencyKey: string) => Promise<T>): Promise<T> => {
     const of = JSON.stringify(sent)
-    const { key } = (attempt.current = attempt.current?.of === of ? attempt.current : { of, key: crypto.randomUUID() })
+    const { key } = (attempt.current = attempt.current?.of === of ? attempt.current : { of, key: newId() })
     try {
       const answer = await send(key)
       attempt.current = null

@@ -22,11 +22,11 @@ export function NoticeStack() {
 }
 
 function StackedNotice({ notice }: { notice: Notice }) {
-  const { id, type, title, body, action } = notice
+  const { id, type, title, body, action, times } = notice
   useEffect(() => {
     if (type !== 'success') return
     const timer = setTimeout(() => dismiss(id), SUCCESS_STAYS_MS)
     return () => clearTimeout(timer)
   }, [id, type])
-  return <NoticeCard {...{ type, title, body, action }} onDismiss={() => dismiss(id)} />
+  return <NoticeCard {...{ type, title, body, action, times }} onDismiss={() => dismiss(id)} />
 }

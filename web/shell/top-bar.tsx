@@ -1,11 +1,13 @@
-import { useUser } from '#web/api/session.ts'
+import { useUserIfKnown } from '#web/api/session.ts'
+import { useNextPage } from '#web/navigation/next-page.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { LogOutButton } from '#web/shell/log-out-button.tsx'
 import { Logo } from '#web/shell/logo.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 
 export function TopBar({ isBesideRail = false }: { isBesideRail?: boolean }) {
-  const user = useUser()
+  const user = useUserIfKnown()
+  const next = useNextPage()
   return (
     <header className="border-b border-line bg-surface">
       <div className={`flex h-16 items-center gap-3 px-4 md:px-8 ${isBesideRail ? 'measure' : ''}`}>
@@ -19,14 +21,20 @@ export function TopBar({ isBesideRail = false }: { isBesideRail?: boolean }) {
                   {user.first_name} {user.surname}
                 </span>
               </p>
+              {/* beside the rail, and on a phone above the bottom bar, the account has its own link */}
+              {!isBesideRail && !user.is_using_temporary_password && !user.deletion && (
+                <PlaceLink to="account" className={buttonLook('quiet')}>
+                  Your account
+                </PlaceLink>
+              )}
               <LogOutButton />
             </>
-          ) : (
+          ) : user === undefined ? null : (
             <>
-              <PlaceLink to="login" className={buttonLook('quiet')}>
+              <PlaceLink to="login" search={next} className={buttonLook('quiet')}>
                 Log in
               </PlaceLink>
-              <PlaceLink to="register" className={buttonLook('plain')}>
+              <PlaceLink to="register" search={next} className={buttonLook('plain')}>
                 Sign up
               </PlaceLink>
             </>

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 export function UpdateBanner() {
   const isOutdated = useIsOutdated()
   return (
-    <div role="status">
+    <div role="status" className="sticky top-0 z-30">
       {isOutdated && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-warning-soft px-4 py-2 md:px-8">
           <p className="flex-1 basis-64">

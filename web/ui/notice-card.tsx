@@ -5,6 +5,7 @@ type Props = {
   title: string
   body?: string | undefined
   action?: { label: string; handler: () => void } | undefined
+  times?: number | undefined
   onDismiss: () => void
 }
 
@@ -13,7 +14,7 @@ const looks = {
   danger: { edge: 'border-l-danger', ink: 'text-danger', Icon: CircleAlert },
 } as const
 
-export function NoticeCard({ type, title, body, action, onDismiss }: Props) {
+export function NoticeCard({ type, title, body, action, times, onDismiss }: Props) {
   const { edge, ink, Icon } = looks[type]
   return (
     <div
@@ -23,6 +24,7 @@ export function NoticeCard({ type, title, body, action, onDismiss }: Props) {
       <div className="grid flex-1 gap-1 py-3">
         <p className="font-strong">{title}</p>
         {body && <p className="text-muted">{body}</p>}
+        {times !== undefined && <p className="text-12 text-muted">{times} times</p>}
         {action && (
           <button
             type="button"

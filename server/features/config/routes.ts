@@ -11,7 +11,7 @@ import type { Payment } from '#server/providers/payment.ts'
 
 export type ConfigDeps = {
   db: Db
-  config: { privacyUrl: string; termsUrl: string; sandbox: boolean }
+  config: { privacyUrl: string; termsUrl: string; supportEmail: string; sandbox: boolean }
   readSetting: ReadSetting
   cookies: Cookies
   payment: Payment
@@ -44,6 +44,7 @@ export function configRoutes(app: FastifyInstance, { db, config, readSetting, co
           stripe: { publishable_key: payment.publishableKey, api_base: payment.apiBase },
           privacy_url: config.privacyUrl,
           terms_url: config.termsUrl,
+          support_email: config.supportEmail,
           sandbox: config.sandbox,
           app_version: appVersion,
           server_time: now.toISOString(),

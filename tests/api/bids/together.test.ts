@@ -24,7 +24,7 @@ after(async () => {
   await yard.close()
 })
 
-const tokenOf = (client: Client) => client.cookies.get('__Host-sid') ?? ''
+const tokenOf = (client: Client) => client.cookies.get('sid') ?? ''
 const idOf = async (client: Client) => (await client.get('/api/v1/auth/me')).body.data.id
 
 test('everybody who is looked up together is who they are, and a session that ended is none', async () => {

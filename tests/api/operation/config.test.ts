@@ -13,8 +13,8 @@ test('config tells a client what it needs before anybody logs in', async () => {
   assert.ok(Date.parse(body.data.trial_available_until) > Date.now(), 'the sandbox offers the trial')
   assert.equal(body.data.business_activities.length, 15)
   assert.deepEqual(
-    [body.data.sandbox, body.data.app_version, body.data.privacy_url, body.data.terms_url],
-    [true, 'test', '/privacy', '/terms'],
+    [body.data.sandbox, body.data.app_version, body.data.privacy_url, body.data.terms_url, body.data.support_email],
+    [true, 'test', '/privacy', '/terms', 'support@yardbid.test'],
   )
   assert.ok(Math.abs(Date.parse(body.data.server_time) - Date.now()) < 60_000)
 })

@@ -224,7 +224,7 @@ test('40: the logs tell who did what and when, and hold no secret', async () => 
   await client.post('/api/v1/auth/register/web', form)
   await client.logIn(form.email, secrets.wrong, { 'user-agent': 'Mozilla evil\tname' })
   await client.logIn(form.email, secrets.password)
-  const token = client.cookies.get('__Host-sid') ?? ''
+  const token = client.cookies.get('sid') ?? ''
   await yard.client().get('/api/v1/auth/verify-email?token=canary-token-79')
   await client.ask('PUT', '/api/v1/auth/me', { body: {}, csrf: false })
   await client.put('/api/v1/auth/me', { tier: 'full' })

@@ -243,7 +243,7 @@ test('20: passwords are argon2id at m ≥ 19456 and t ≥ 2, however they were s
 
 test('20: no token lies in any table', async () => {
   const client = await demoUser(yard, 'seller')
-  assert.equal(await inAnyTable(client.cookies.get('__Host-sid') ?? ''), false)
+  assert.equal(await inAnyTable(client.cookies.get('sid') ?? ''), false)
   assert.equal(await inAnyTable(demoPassword), false)
   assert.equal(await inAnyTable('seller@yardbid.test'), true, 'the search finds what is there')
 })

@@ -10,7 +10,7 @@ import { openYard, type Yard } from '#tests/support/yard.ts'
 // The security checklist, items 1 to 12: session and CSRF.
 
 let yard: Yard
-before(async () => (yard = await openYard({ demo: true })))
+before(async () => (yard = await openYard({ demo: true, env: { PUBLIC_URL: 'https://yard.example' } })))
 after(() => yard.close())
 
 const SID = '__Host-sid'
@@ -29,6 +29,19 @@ test('1: a login sets a __Host- cookie that is Secure, HttpOnly, SameSite=Lax, a
   assert.ok(Buffer.from(token, 'base64url').length >= 16, 'at least 128 bits')
   assert.ok(!JSON.stringify(answer.body).includes(token))
   assert.equal(answer.body.data.user.permissions.auction_bid.enabled, true)
+})
+
+test('13: over plain http, also on localhost, no cookie is Secure or __Host-, because WebKit would drop it', async () => {
+  for (const PUBLIC_URL of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://yard.test']) {
+    const other = await yard.another({ PUBLIC_URL })
+    const client = newClient(other.url)
+    const { cookies } = await client.logIn('seller@yardbid.test', demoPassword)
+    assert.deepEqual(new Set(cookies.map((line) => line.split('=')[0])), new Set(['XSRF-TOKEN', 'sid']), PUBLIC_URL)
+    for (const line of cookies) assert.doesNotMatch(line, /Secure/i, PUBLIC_URL)
+    assert.match(cookies.find((line) => line.startsWith('sid=')) ?? '', /HttpOnly.*SameSite=Lax|SameSite=Lax.*HttpOnly/)
+    assert.equal((await client.get('/api/v1/auth/me')).status, 200)
+    await other.stop()
+  }
 })
 
 test('2: a login gives a new session id and kills the one that came with it', async () => {
@@ -88,6 +101,7 @@ test('5: suspension ends every session and refuses the next login', async () => 
   const refused = await yard.client().logIn(email, goodPassword)
   assert.equal(refused.status, 403)
   assert.equal(refused.body.code, 'account_suspended')
+  assert.match(refused.body.message, /contact us at support@yardbid\.test/)
   await actAsAdmin(db, { act: 'unsuspend', email, reason: '', actor: 'test' })
   assert.equal((await yard.client().logIn(email, goodPassword)).status, 200)
   await db.destroy()

@@ -14,10 +14,8 @@ export const beBidder = async (page: Page): Promise<void> => enter(page, await w
 
 export async function enter(page: Page, cookies: Cookies): Promise<void> {
   const { hostname } = new URL(ORIGIN)
-  const sent = { domain: hostname, path: '/', secure: true, sameSite: 'Lax' } as const
-  await page
-    .context()
-    .addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, httpOnly: name === '__Host-sid', ...sent })))
+  const sent = { domain: hostname, path: '/', sameSite: 'Lax' } as const
+  await page.context().addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, httpOnly: name === 'sid', ...sent })))
 }
 
 /** A bid of whoever is logged in on that page. */
@@ -54,7 +52,7 @@ export const read = async (path: string, cookies: Cookies): Promise<unknown> =>
 
 /** With the token that fits this session, or a visitor's. */
 export async function withCsrf(session?: string): Promise<Cookies> {
-  const cookies: Cookies = session ? { '__Host-sid': session } : {}
+  const cookies: Cookies = session ? { sid: session } : {}
   return { ...cookies, ...cookiesIn(await fetch(`${ORIGIN}/sanctum/csrf-cookie`, { headers: { cookie: written(cookies) } })) }
 }
 

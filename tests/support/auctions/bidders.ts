@@ -25,9 +25,9 @@ export async function newBidder(owner: pg.ClientBase, anyProcess: string): Promi
   const id = await newMerchant(owner, { payment_account_verified: true })
   const token = newToken()
   await owner.query('insert into sessions (token_hash, user_id) values ($1, $2)', [hashToken(token), id])
-  const answer = await fetch(`${anyProcess}/sanctum/csrf-cookie`, { headers: { cookie: `__Host-sid=${token}` } })
+  const answer = await fetch(`${anyProcess}/sanctum/csrf-cookie`, { headers: { cookie: `sid=${token}` } })
   const csrf = /XSRF-TOKEN=([^;]+)/.exec(answer.headers.getSetCookie().join(';'))?.[1] ?? ''
-  return { id, headers: { cookie: `__Host-sid=${token}; XSRF-TOKEN=${csrf}`, 'x-xsrf-token': decodeURIComponent(csrf) } }
+  return { id, headers: { cookie: `sid=${token}; XSRF-TOKEN=${csrf}`, 'x-xsrf-token': decodeURIComponent(csrf) } }
 }
 
 export type Field = {

@@ -60,7 +60,7 @@ export async function newMember(yard: Yard, changes: Record<string, unknown> = {
 async function clientOf(yard: Yard, userId: string): Promise<Client> {
   const token = newToken()
   await insert(yard.owner, 'sessions', { token_hash: hashToken(token), user_id: userId })
-  return yard.client({ '__Host-sid': token })
+  return yard.client({ sid: token })
 }
 
 export async function setUser(yard: Yard, id: string, columns: Record<string, unknown>): Promise<void> {

@@ -41,6 +41,15 @@ const unfinished = user({ onboarded: false, market: true })
 const unfinishedSeller = user({ onboarded: false, market: false })
 const temporary = user({ temporary: true })
 
+// RULES §1: these need a login and no more
+const accountPages: Place[] = [
+  'account-view-edit',
+  'account-change-password',
+  'account-merchant-documents',
+  'account-notification-preferences',
+  'account-material-preferences',
+]
+
 // SPEC §2 "Navigation rules", row by row
 const rows: [string, Place, Traveller | null, Place][] = [
   ['auth route, temporary password → change-password', 'my-listings', temporary, 'account-change-password'],
@@ -50,10 +59,21 @@ const rows: [string, Place, Traveller | null, Place][] = [
     user({ temporary: true, onboarded: false }),
     'account-change-password',
   ],
+  ['dashboard, temporary password → change-password', 'dashboard', temporary, 'account-change-password'],
+  ['listings, temporary password → change-password', 'listings', temporary, 'account-change-password'],
+  ['login, temporary password → change-password', 'login', temporary, 'account-change-password'],
+  ['a link from an email, temporary password → stays', 'verify-email', temporary, 'verify-email'],
   ['change-password itself, temporary password → stays', 'account-change-password', temporary, 'account-change-password'],
   ['auth route, onboarding unfinished → register → onboarding', 'my-listings', unfinished, 'onboarding'],
   ['auth route, visitor → login', 'activity', null, 'login'],
   ['account area, visitor → login', 'account-subscriptions', null, 'login'],
+  ['subscriptions, onboarding unfinished → onboarding', 'account-subscriptions', unfinished, 'onboarding'],
+  ['account → its first page, onboarding unfinished', 'account', unfinished, 'account-view-edit'],
+  ...accountPages.flatMap((place): [string, Place, Traveller | null, Place][] => [
+    [`${place}, onboarding unfinished → stays (RULES §1)`, place, unfinished, place],
+    [`${place}, visitor → login`, place, null, 'login'],
+    [`${place}, temporary password → change-password`, place, temporary, 'account-change-password'],
+  ]),
   ['login with unfinished onboarding → onboarding', 'login', unfinished, 'onboarding'],
   ['login when onboarded, market_view_enquiry → market', 'login', onboardedWith, 'market'],
   ['login when onboarded, without it → dashboard', 'login', onboardedWithout, 'dashboard'],
@@ -82,6 +102,7 @@ const logins: [string, Traveller, Place | undefined, Place][] = [
   ['without one: market', onboardedWith, undefined, 'market'],
   ['without one and without the permission: dashboard', onboardedWithout, undefined, 'dashboard'],
   ['unfinished onboarding goes to onboarding', unfinished, undefined, 'onboarding'],
+  ['unfinished onboarding goes back to an account page', unfinished, 'account-view-edit', 'account-view-edit'],
 ]
 
 for (const [says, traveller, remembered, end] of logins)

@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import type { User } from '#contract/account.ts'
 import { businessTypes } from '#contract/values/business.ts'
-import { COMPANY_NAME_MAX, CONTACT_NUMBER_MAX, CONTACT_NUMBER_MIN, NAME_MAX } from '#contract/values/limits.ts'
+import { COMPANY_NAME_MAX, CONTACT_NUMBER_TYPED_MAX, NAME_MAX } from '#contract/values/limits.ts'
 import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api/api.ts'
 import { saySuccess } from '#web/api/notices.ts'
@@ -59,8 +59,7 @@ export function ProfileForm({ user }: { user: User }) {
           label="Contact number"
           type="tel"
           autoComplete="tel"
-          minLength={CONTACT_NUMBER_MIN}
-          maxLength={CONTACT_NUMBER_MAX}
+          maxLength={CONTACT_NUMBER_TYPED_MAX}
           {...field('profile.contact_number', contactNumberRule)}
         />
       </div>

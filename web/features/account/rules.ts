@@ -1,4 +1,5 @@
 import type { RegisterOptions } from 'react-hook-form'
+import { bareContactNumber } from '#contract/values/contact-number.ts'
 import { CONTACT_NUMBER_MAX, CONTACT_NUMBER_MIN } from '#contract/values/limits.ts'
 import { isStrongPassword } from '#contract/values/password.ts'
 
@@ -10,7 +11,7 @@ export const required = (what: string): Pick<RegisterOptions, 'validate'> => ({
 
 export const contactNumberRule = {
   validate: (value: string) => {
-    const given = value.trim()
+    const given = bareContactNumber(value)
     if (!given) return 'Contact number is required'
     if (given.length < CONTACT_NUMBER_MIN) return `Contact number needs at least ${CONTACT_NUMBER_MIN} characters`
     if (given.length > CONTACT_NUMBER_MAX) return `Contact number takes at most ${CONTACT_NUMBER_MAX} characters`

@@ -76,7 +76,7 @@ function Input({ field, value, onValue, basis, ...shown }: InputProps) {
     const { help: _none, ...radio } = shown
     return <RadioGroup {...radio} options={words} chosen={typed.value} onChange={typed.onChange} />
   }
-  if (type === 'datetime') return <TextField type="datetime-local" {...shown} {...typed} />
+  if (type === 'datetime') return <TextField type="datetime-local" {...shown} help={shown.help ?? 'London time'} {...typed} />
   if (type === 'code') return <TextField inputMode="numeric" autoComplete="one-time-code" {...shown} {...limit} {...typed} />
   const Text = (max ?? 0) > LONG_TEXT ? TextArea : TextField
   return <Text {...shown} {...limit} {...typed} />

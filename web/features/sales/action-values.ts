@@ -1,8 +1,9 @@
 import type { ActionField } from '#contract/listings.ts'
 import type { MediaItem } from '#contract/storage.ts'
+import { fromLondonMinute } from '#domain/london-clock.ts'
 import { penceOf } from '#domain/money.ts'
 
-/** As a form holds them: money in pounds, times by the clock on the wall, documents with their names. */
+/** As a form holds them: money in pounds, times by London's clock, documents with their names. */
 export type ActionValue = string | number | boolean | null | MediaItem[]
 export type ActionValues = Record<string, ActionValue>
 
@@ -40,5 +41,5 @@ function sentValue({ type, required }: ActionField, value: ActionValue): unknown
     return ids.length === 0 ? undefined : type === 'document' ? ids[0] : ids
   }
   if (type === 'money') return penceOf(Number(value))
-  return type === 'datetime' ? new Date(String(value)).toISOString() : value
+  return type === 'datetime' ? fromLondonMinute(String(value)).toISOString() : value
 }

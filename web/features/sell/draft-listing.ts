@@ -1,4 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
+import { fromLondonMinute } from '#domain/london-clock.ts'
 import { materials } from '#contract/values/materials.ts'
 import { gbp } from '#domain/format.ts'
 import { penceOf } from '#domain/money.ts'
@@ -76,6 +77,6 @@ export function draftListing(values: SellValues, seller: Seller, place: Place | 
 }
 
 function endOf({ duration_days, ends_at }: SellValues, now: Date): string | null {
-  const end = duration_days === CHOSEN_END ? new Date(ends_at) : new Date(now.getTime() + Number(duration_days) * DAY_MS)
+  const end = duration_days === CHOSEN_END ? fromLondonMinute(ends_at) : new Date(now.getTime() + Number(duration_days) * DAY_MS)
   return Number.isNaN(end.getTime()) ? null : end.toISOString()
 }

@@ -1,9 +1,10 @@
 import { useWatch } from 'react-hook-form'
 import { durationInWords } from '#domain/duration.ts'
 import { inLondon } from '#domain/format.ts'
+import { fromLondonMinute, toLondonMinute } from '#domain/london-clock.ts'
 import { addDuration } from '#domain/working-days.ts'
 import { serverNow } from '#web/api/server-clock.ts'
-import { CHOSEN_END, localMinute } from '#web/features/sell/sell-values.ts'
+import { CHOSEN_END } from '#web/features/sell/sell-values.ts'
 import type { Sell } from '#web/features/sell/use-sell.ts'
 import { RadioGroup } from '#web/ui/fields/radio-group.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -23,7 +24,7 @@ export function EndFields({ form, field, rules }: Pick<Sell, 'form' | 'field'> &
   /** An end that stands already may come sooner: the server judges it. */
   const problemOf = (chosen: string): true | string => {
     if (form.getValues('duration_days') !== CHOSEN_END) return true
-    const end = new Date(chosen)
+    const end = fromLondonMinute(chosen)
     if (Number.isNaN(end.getTime())) return 'Choose the day and the time'
     if (end > latest()) return `At most ${durationInWords(most)} from now`
     return chosen === form.formState.defaultValues?.ends_at || end >= soonest() || `At least ${durationInWords(least)} from now`
@@ -35,9 +36,9 @@ export function EndFields({ form, field, rules }: Pick<Sell, 'form' | 'field'> &
         <TextField
           label="Ends"
           type="datetime-local"
-          min={localMinute(soonest())}
-          max={localMinute(latest())}
-          help={`Between ${durationInWords(least)} and ${durationInWords(most)} from now`}
+          min={toLondonMinute(soonest())}
+          max={toLondonMinute(latest())}
+          help={`Between ${durationInWords(least)} and ${durationInWords(most)} from now, London time`}
           {...field('ends_at', { validate: problemOf })}
         />
       ) : (

@@ -1,4 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
+import { fromLondonMinute, toLondonMinute } from '#domain/london-clock.ts'
 import type { FoundAddress } from '#contract/location.ts'
 import type { MediaItem } from '#contract/storage.ts'
 import { materials, type MaterialId } from '#contract/values/materials.ts'
@@ -84,7 +85,7 @@ export function valuesOf(listing: Listing): SellValues {
     start_price: listing.start_price.value / 100,
     reservation_price: listing.reservation_price && listing.reservation_price.value / 100,
     duration_days: expires_at ? CHOSEN_END : emptySell.duration_days,
-    ends_at: expires_at ? localMinute(new Date(expires_at)) : '',
+    ends_at: expires_at ? toLondonMinute(new Date(expires_at)) : '',
     transfer_method_id: String(listing.transfer_method_id),
     use_default_address: false,
     address: address && { ...address, county: address.county ?? '' },
@@ -130,12 +131,6 @@ const idOf = ({ storage_object_id }: MediaItem) => storage_object_id
 /** An end that was not touched stays as it is, to the millisecond. */
 function endOf({ duration_days, ends_at }: SellValues, before: string | null | undefined) {
   if (duration_days !== CHOSEN_END) return { duration_days: Number(duration_days) }
-  const isUntouched = before && localMinute(new Date(before)) === ends_at
-  return { expires_at: isUntouched ? before : new Date(ends_at).toISOString() }
+  const isUntouched = before && toLondonMinute(new Date(before)) === ends_at
+  return { expires_at: isUntouched ? before : fromLondonMinute(ends_at).toISOString() }
 }
-
-const MINUTE_MS = 60_000
-
-/** What `<input type="datetime-local">` holds: the clock on the wall, to the minute. */
-export const localMinute = (at: Date): string =>
-  new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react'
 import type { z } from 'zod'
 import type { subscriptionInvoice } from '#contract/payments.ts'
 import { formatPence, formatShortDay } from '#domain/format.ts'
-import { ApiError } from '#web/api/api-error.ts'
+import { fetchFile } from '#web/api/api.ts'
 import { sayError } from '#web/api/notices.ts'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -48,26 +48,17 @@ export function InvoiceRow({ invoice: { id, number, status, total, created_at } 
 // contract/payments.ts INVOICE_DOWNLOAD, without the schemas that stand beside it
 const pathOf = (id: string) => `/api/v1/stripe/subscription/invoices/${encodeURIComponent(id)}/download`
 
-/** Fetches a file before it is saved: a download that fails would otherwise save what the server said about it. */
 function useDownload() {
   const { isBusy, run } = useOneAtATime()
   const download = (id: string, name: string): Promise<void> =>
     run(async () => {
       try {
-        save(await fetchFile(id), name)
+        save(await fetchFile(pathOf(id)), name)
       } catch (error) {
         sayError(error, () => void download(id, name))
       }
     })
   return { isBusy, download }
-}
-
-async function fetchFile(id: string): Promise<Blob> {
-  const response = await fetch(pathOf(id), { credentials: 'include' }).catch(() => undefined)
-  if (response?.ok) return response.blob()
-  const answer = (await response?.json().catch(() => ({}))) as { message?: string } | undefined
-  const message = answer?.message ?? 'The invoice could not be fetched. Try again in a moment.'
-  throw new ApiError({ status: response?.status ?? 0, code: 'not_downloaded', message })
 }
 
 function save(file: Blob, name: string) {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { newId } from '#web/sending/new-id.ts'
 import type { Subscription } from '#contract/payments.ts'
 import { call } from '#web/api/api.ts'
 import { queryClient } from '#web/api/query-client.ts'
@@ -15,7 +16,7 @@ export function useSubscribing(onDone: () => void) {
   const begin = async (coupon_code: string | undefined): Promise<string | null> => {
     const { client_secret, data } = await call('POST /api/v1/stripe/subscription', {
       body: { plan_id: 'full', ...(coupon_code && { coupon_code }) },
-      idempotencyKey: crypto.randomUUID(),
+      idempotencyKey: newId(),
     })
     if (client_secret) queryClient.setQueryData(subscriptionQuery.queryKey, heard(data.subscription))
     return client_secret

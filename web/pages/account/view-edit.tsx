@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Tier } from '#contract/values/permissions.ts'
 import { CompanyAddressForm } from '#web/features/account/company-address-form.tsx'
 import { DeleteAccount } from '#web/features/account/delete-account.tsx'
 import { EmailForm } from '#web/features/account/email-form.tsx'
@@ -7,6 +8,8 @@ import { ProfileForm } from '#web/features/account/profile-form.tsx'
 import { VerifyEmailPrompt } from '#web/page/verify-email-prompt.tsx'
 import { AddressField } from '#web/features/location/address-field.tsx'
 import { PaymentAccountDetails } from '#web/features/payments/payment-account.tsx'
+import { subscriptionQuery, useTierOf } from '#web/features/subscription/queries.ts'
+import { YourPlan } from '#web/features/subscription/your-plan.tsx'
 import { Page } from '#web/page/page.tsx'
 import { Section, useArrivalAt } from '#web/page/sections.tsx'
 import { FormSkeleton } from '#web/ui/skeleton.tsx'
@@ -39,6 +42,7 @@ export default function ViewEditPage() {
           <Section id="payment-account" title="Payment account" about="Stripe takes your buyers’ payments and pays you out.">
             <PaymentAccountDetails />
           </Section>
+          {!user.onboarded && user.subscription.status !== null && <Plan tier={user.subscription.tier} />}
           <Section title="Delete account" about="It can be restored for a while: log in again and choose Restore.">
             <DeleteAccount />
           </Section>
@@ -51,5 +55,16 @@ export default function ViewEditPage() {
         <FailedState message={error.message} onRetry={() => void refetch()} isRetrying={isFetching} />
       )}
     </Page>
+  )
+}
+
+/** RULES §1: whoever has a plan but no finished onboarding has no subscription page, and finds plan and Cancel here. */
+function Plan({ tier }: { tier: Tier }) {
+  const { data: subscription } = useQuery(subscriptionQuery)
+  useTierOf(subscription)
+  return (
+    <Section id="plan" title="Your plan" about="Full bids, chats and takes tradesperson deals, once your account is set up.">
+      <YourPlan tier={tier} />
+    </Section>
   )
 }

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { activitiesOf } from '#web/features/account/activity-select.tsx'
+import { useNextPage } from '#web/navigation/next-page.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { TaskPage } from '#web/page/task-page.tsx'
 
@@ -15,6 +16,7 @@ export default function PreregistrationPage() {
 }
 
 function Side({ title, side }: { title: string; side: 'merchant' | 'trade' }) {
+  const next = useNextPage()
   return (
     <section aria-label={title} className="grid content-start">
       <h2 className="border-b border-control pb-2 text-14">{title}</h2>
@@ -23,7 +25,7 @@ function Side({ title, side }: { title: string; side: 'merchant' | 'trade' }) {
           <li key={activity} className="border-b border-line">
             <PlaceLink
               to="register"
-              search={{ activity }}
+              search={{ ...next, activity }}
               className="group flex min-h-12 items-center justify-between gap-3 text-16 -outline-offset-2 hover:text-primary"
             >
               {label}

@@ -4,12 +4,14 @@ import { AddressField } from '#web/features/location/address-field.tsx'
 import { ContinueToProvider } from '#web/features/payments/continue-to-provider.tsx'
 import { TierPrices } from '#web/features/subscription/tier-prices.tsx'
 import { LegalLink } from '#web/navigation/legal-link.tsx'
+import { useNextPage } from '#web/navigation/next-page.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { useSearchText } from '#web/navigation/search-text.ts'
 import { AsideRow, AsideTitle, TaskPage } from '#web/page/task-page.tsx'
 
 export default function RegisterPage() {
   const asked = useSearchText('activity')
+  const next = useNextPage()
   return (
     <TaskPage
       isWide
@@ -18,7 +20,7 @@ export default function RegisterPage() {
       lead={
         <p>
           Already a member?{' '}
-          <PlaceLink to="login" className="link inline-flex min-h-11 items-center font-strong">
+          <PlaceLink to="login" search={next} className="link inline-flex min-h-11 items-center font-strong">
             Log in
           </PlaceLink>
         </p>
@@ -29,7 +31,7 @@ export default function RegisterPage() {
         AddressField={AddressField}
         continueToProvider={<ContinueToProvider className="w-full" />}
         changeActivity={
-          <PlaceLink to="preregistration" className="link inline-flex min-h-11 items-center">
+          <PlaceLink to="preregistration" search={next} className="link inline-flex min-h-11 items-center">
             Change
           </PlaceLink>
         }

@@ -1,10 +1,13 @@
-import { useParams } from '@tanstack/react-router'
+import { useLocation, useParams } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
+import { placeOf } from '#contract/values/places.ts'
 import { ApiError, messageOf } from '#web/api/api-error.ts'
 import { useLiveListing } from '#web/features/listings/queries.ts'
+import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { Heading } from '#web/page/page.tsx'
 import { BackToList } from '#web/pages/listings/back-to-list.tsx'
 import { ListingDetail } from '#web/pages/listings/listing-detail.tsx'
+import { buttonLook } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FailedState } from '#web/ui/state.tsx'
 
@@ -20,6 +23,8 @@ export default function ListingPage() {
 
 function Shown({ id }: { id: string }) {
   const { data, error, refetch, isFetching } = useLiveListing(id)
+  const isAmongOwn = useLocation({ select: ({ pathname }) => placeOf(pathname) === 'my-listing' })
+  if (data && isAmongOwn && !data.is_owner) return <NotYours id={id} />
   if (data) return <ListingDetail listing={data} />
   if (error instanceof ApiError && error.status === 404) return <NoSuchListing />
   if (!error) return <DetailSkeleton />
@@ -28,6 +33,19 @@ function Shown({ id }: { id: string }) {
       <Heading className="text-28">This listing did not load</Heading>
       <FailedState message={messageOf(error)} onRetry={() => refetch()} isRetrying={isFetching} />
     </>
+  )
+}
+
+function NotYours({ id }: { id: string }) {
+  return (
+    <div className="grid justify-items-start gap-3">
+      <SearchX className="size-8 text-copper" strokeWidth={1.5} aria-hidden="true" />
+      <Heading className="text-28">This listing is not yours</Heading>
+      <p className="text-16 text-muted">My listings shows what you sell yourself.</p>
+      <PlaceLink to="listing" params={{ id }} className={buttonLook('plain')}>
+        See it among all listings
+      </PlaceLink>
+    </div>
   )
 }
 

@@ -38,6 +38,7 @@ function Editing({ id }: { id: string }) {
   if (!opened) return <FormSkeleton fields={6} />
   // a bid that came meanwhile is told at once, not when everything is typed
   const newest = data && !isPlaceholderData ? data : opened
+  if (!newest.is_owner) return <NotEditable id={id} says="There is no such listing of yours." />
   if (refusal || !newest.can_edit) return <NotEditable id={id} says={refusal ?? whyNot(newest)} />
   return (
     <Selling

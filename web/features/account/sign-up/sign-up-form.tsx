@@ -1,7 +1,7 @@
 import { useState, type ComponentType, type ReactNode } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import { businessActivities, businessTypes, type BusinessActivity } from '#contract/values/business.ts'
-import { COMPANY_NAME_MAX, CONTACT_NUMBER_MAX, CONTACT_NUMBER_MIN, EMAIL_MAX, NAME_MAX } from '#contract/values/limits.ts'
+import { COMPANY_NAME_MAX, CONTACT_NUMBER_TYPED_MAX, EMAIL_MAX, NAME_MAX } from '#contract/values/limits.ts'
 import { ActivitySelect } from '#web/features/account/activity-select.tsx'
 import { NewPasswordFields } from '#web/features/account/password/new-password-fields.tsx'
 import { confirmationRule, contactNumberRule, newPasswordRule, required, vatRule } from '#web/features/account/rules.ts'
@@ -40,8 +40,7 @@ export function SignUpForm({ activity, AddressField, changeActivity, terms, cont
           label="Contact number"
           type="tel"
           autoComplete="tel"
-          minLength={CONTACT_NUMBER_MIN}
-          maxLength={CONTACT_NUMBER_MAX}
+          maxLength={CONTACT_NUMBER_TYPED_MAX}
           {...field('profile.contact_number', contactNumberRule)}
         />
       </Part>
