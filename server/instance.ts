@@ -129,7 +129,7 @@ export async function startInstance({
   if (worker) await planSweep(db, 0)
   if (worker) await planReconciliation(db, 0)
   const stop = async () => {
-    await app.close()
+    await closeApp(app)
     await worker?.stop()
     await closer?.stop()
     await reminders?.stop()
@@ -141,6 +141,18 @@ export async function startInstance({
   }
   let stopped: Promise<void> | undefined
   return { app, worker, stop: () => (stopped ??= stop()) }
+}
+
+const CLOSE_IDLE_EVERY_MS = 50
+
+/** Node closes the connections that are idle at that moment. One that becomes idle a moment later would stay open until its keep-alive ends. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(closing)
+  }
 }
 
 /** Accepted means committed: from then on the streams may tell of it. */
