@@ -11,7 +11,7 @@ export type JobHandlers = { [K in JobKind]: (payload: Jobs[K]) => Promise<void> 
 // A job's process that died lets go of it after this long; a job must take less.
 const LEASE_SECONDS = 25
 const LONGEST_SLEEP_MS = 10_000
-// of the pool's twenty connections, so that requests have theirs; a mail server that is slow to answer holds up one, not all
+// of the pages' connections, so that requests have theirs; a mail server that is slow to answer holds up one, not all
 const AT_ONCE = 5
 // and one more for what somebody waits for at the screen: a payment provider that is slow to answer holds up five for half a minute
 const AT_ONCE_WITH_URGENT = AT_ONCE + 1

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { readConfig } from '#server/config.ts'
+import { shareConnections } from '#server/db/budget.ts'
 
 test('without any variable it is the sandbox on port 3000', () => {
   const config = readConfig({})
@@ -81,3 +82,19 @@ test('.env.example names every variable that is read, and no other', async () =>
   const read = [...source.matchAll(/^ {2}([A-Z\d_]+): /gm)].map(([, name = '']) => name)
   assert.deepEqual(new Set(named), new Set(read))
 })
+
+for (const budget of [13, 20, 30, 97]) {
+  test(`17: ${budget} connections are shared out to the last, and everybody has some`, () => {
+    const shares = shareConnections(budget)
+    assert.equal(
+      Object.values(shares).reduce((sum, count) => sum + count),
+      budget - 2,
+      'two listen',
+    )
+    for (const [name, count] of Object.entries(shares)) assert.ok(count > 0, name)
+    assert.ok(shares.pages >= 4)
+  })
+}
+
+test('17: fewer connections than a process can work with are refused', () =>
+  assert.throws(() => readConfig({ DATABASE_CONNECTIONS: '12' }), /DATABASE_CONNECTIONS must be at least 13/))
