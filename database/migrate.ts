@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 
@@ -21,21 +22,47 @@ export async function migrate(url: string): Promise<string[]> {
       'create table if not exists migrations (name text primary key, ran_at timestamptz not null default clock_timestamp())',
     )
     await client.query(`grant select on migrations to ${APP_ROLE}`)
-    const done = new Set((await client.query<{ name: string }>('select name from migrations')).rows.map((row) => row.name))
-    const missing = (await migrationNames()).filter((name) => !done.has(name))
-    for (const name of missing) await run(client, name)
-    return missing
+    await client.query('alter table migrations add column if not exists checksum text')
+    const { rows } = await client.query<{ name: string; checksum: string | null }>('select name, checksum from migrations')
+    const done = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+    const files = await readMigrations()
+    await compareChecksums(client, files, done)
+    const missing = files.filter(({ name }) => !done.has(name))
+    for (const file of missing) await run(client, file)
+    return missing.map(({ name }) => name)
   } finally {
     await client.end()
   }
 }
 
-async function run(client: pg.Client, name: string) {
-  const sql = await readFile(new URL(name, folder), 'utf8')
+type Migration = { name: string; text: string; checksum: string }
+
+const readMigrations = async (): Promise<Migration[]> =>
+  Promise.all(
+    (await migrationNames()).map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8')
+      return { name, text, checksum: hash('sha256', text) }
+    }),
+  )
+
+export class MigrationRefusal extends Error {}
+
+/** A migration that ran is never edited. Databases from before there were checksums take those of today, once. */
+async function compareChecksums(client: pg.Client, files: readonly Migration[], done: ReadonlyMap<string, string | null>): Promise<void> {
+  const changed = files.filter(({ name, checksum }) => (done.get(name) ?? checksum) !== checksum)
+  if (changed.length > 0)
+    throw new MigrationRefusal(
+      `These migrations were changed after they ran on this database: ${changed.map(({ name }) => name).join(', ')}. Restore them, and put the change into a new one.`,
+    )
+  for (const { name, checksum } of files.filter((file) => done.get(file.name) === null))
+    await client.query('update migrations set checksum = $2 where name = $1', [name, checksum])
+}
+
+async function run(client: pg.Client, { name, text, checksum }: Migration) {
   await client.query('begin')
   try {
-    await client.query(sql)
-    await client.query('insert into migrations (name) values ($1)', [name])
+    await client.query(text)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
   } catch (cause) {
     // the transaction ends with the connection

@@ -333,6 +333,7 @@ export interface MerchantDocuments {
 }
 
 export interface Migrations {
+  checksum: string | null;
   name: string;
   ran_at: Generated<Timestamp>;
 }

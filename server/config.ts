@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { email, vatNumber } from '#contract/fields.ts'
 import { settings, type SettingKey } from '#contract/settings.ts'
 import { LEAST_CONNECTIONS } from '#server/db/budget.ts'
+import { findMisspelt } from '#server/misspelt.ts'
 
 // The only reader of process.env. Everything is parsed once; every wrong variable is named in one message.
 
@@ -117,6 +118,13 @@ export function readConfig(env: Record<string, string | undefined>) {
   const sandbox = given['SANDBOX'] === '1' || (given['SANDBOX'] === undefined && isBare)
   if (!sandbox && given['SETTINGS']) problems.push('SETTINGS works in the sandbox alone')
   if (!sandbox && !given['DATABASE_URL']) problems.push('DATABASE_URL is needed outside the sandbox')
+  const isExplicit = given['SANDBOX'] === '1'
+  if (sandbox && !isExplicit && !isLoopback(given['HOST'] ?? '127.0.0.1'))
+    problems.push('HOST must be this machine alone, such as 127.0.0.1: a sandbox has demo logins that everybody knows. SANDBOX=1 allows it')
+  const misspelt = findMisspelt(Object.keys(given), Object.keys(variables.shape)).map(
+    ({ name, meant }) => `${name} is not a variable of Yardbid: is ${meant} meant?`,
+  )
+  if (!isExplicit) problems.push(...misspelt)
   for (const [names, what] of together) {
     const missing = names.filter((name) => !given[name])
     if (missing.length < names.length) problems.push(...missing.map((name) => `${name} is needed too, for ${what}`))
@@ -146,11 +154,15 @@ export function readConfig(env: Record<string, string | undefined>) {
     role: values.ROLE,
     logLevel: values.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
     settings: values.SETTINGS ?? new Map<SettingKey, unknown>(),
+    /** Outside an explicit sandbox they are refused. */
+    misspelt,
   }
 }
 
 /** 'Yardbid <desk@yard.example>' → 'desk@yard.example'. */
 const addressIn = (sender: string) => /<([^>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim()
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
 /** All of them or none. */
 const together = [

@@ -19,12 +19,15 @@ import { saleJobs } from '#server/features/sales/jobs.ts'
 import { recheckGate } from '#server/features/sales/public.ts'
 import { savedSearchJobs } from '#server/features/saved-searches/mails.ts'
 import { readBidRules, readSteps, settingsReader } from '#server/features/settings/public.ts'
-import { planSweep, storageJobs } from '#server/features/storage/sweep.ts'
+import { storageJobs } from '#server/features/storage/sweep.ts'
 import { subscriptionJobs } from '#server/features/subscription/jobs.ts'
 import { vatJobs } from '#server/features/vat/jobs.ts'
 import { cookiesFor } from '#server/http/cookies.ts'
 import { openProvider } from '#server/open-provider.ts'
 import { liveHub, type LiveHub } from '#server/live/hub.ts'
+import { passedJobs } from '#server/jobs/forget-passed.ts'
+import { planHourly } from '#server/jobs/queue.ts'
+import { withMessageIds } from '#server/jobs/message-ids.ts'
 import { startWorker, type Worker } from '#server/jobs/worker.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 import { fileStoreFor } from '#server/providers/files.ts'
@@ -109,12 +112,14 @@ export async function startInstance({
   }
 
   const paying = { db, provider, readSetting, recheckGate: recheck, config }
-  const writing = { db, mailer: namingContact(outside.mailer, config.supportEmail), publicUrl: config.publicUrl }
+  const mailer = withMessageIds(namingContact(outside.mailer, config.supportEmail), new URL(config.publicUrl).hostname)
+  const writing = { db, mailer, publicUrl: config.publicUrl }
   const handlers = {
     ...accountJobs({ ...writing, passwords }),
     ...deletionJobs({ ...writing, readSetting }),
     ...documentJobs(writing),
     ...storageJobs({ db, files }),
+    ...passedJobs({ db }),
     ...saleJobs(writing),
     ...savedSearchJobs(writing),
     ...paymentJobs(paying),
@@ -126,7 +131,7 @@ export async function startInstance({
   const closer = config.role === 'web' ? undefined : startCloser({ pool: clockPool, log: app.log, read: (key) => readSetting(db, key) })
   const reminders = config.role === 'web' ? undefined : startReminders({ db, readSetting, log: app.log })
   await openAll(auctionPool, shares.bids)
-  if (worker) await planSweep(db, 0)
+  if (worker) for (const kind of ['sweep_storage', 'forget_uploads', 'forget_passed'] as const) await planHourly(db, kind, 0)
   if (worker) await planReconciliation(db, 0)
   const stop = async () => {
     await closeApp(app)

@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fillDemo } from '#database/demo/fill-demo.ts'
 import { startPostgres } from '#database/embedded/postgres.ts'
 import { holdExclusively } from '#database/embedded/exclusive.ts'
-import { migrate } from '#database/migrate.ts'
+import { writableAddress } from '#database/hosts.ts'
+import { migrate, MigrationRefusal } from '#database/migrate.ts'
 import { sandboxAddressBook } from '#sandbox/address-book.ts'
 import { mailOutbox, outboxPages } from '#sandbox/mail-outbox.ts'
 import { startPaymentProvider } from '#sandbox/payment-provider.ts'
@@ -15,6 +16,7 @@ import { hashPassword } from '#server/features/account/passwords.ts'
 import { storeDemoPhoto } from '#server/features/storage/demo-photo.ts'
 import { fillDemoPayments } from '#server/demo-payments.ts'
 import { startInstance } from '#server/instance.ts'
+import { checkDatabase, checkPort, StartRefusal } from '#server/start-checks.ts'
 import { googleAddressBook, noAddressBook } from '#server/providers/addresses.ts'
 import { fileStoreFor } from '#server/providers/files.ts'
 import { noMailer, smtpMailer } from '#server/providers/mail.ts'
@@ -39,13 +41,16 @@ let isStopping = false
 async function start(config: Config): Promise<void> {
   const web = process.argv.includes('--no-web') ? { version: 'dev', dir: null } : await ensureWebBuild()
   isStarting = config.databaseUrl === undefined
+  await checkPort(config)
+  if (config.databaseUrl) await checkDatabase(await writableAddress(config.databaseUrl), config.databaseConnections)
   const url = config.databaseUrl ?? (await startEmbedded(config))
   if (stopAsked) return
-  await migrate(url)
+  await migrate(await writableAddress(url))
   // its files are written, not signed for: no secret is needed
-  if (config.sandbox) await fillDemo(url, { hashPassword, storePhoto: storeDemoPhoto(await fileStoreFor(config, '')) })
+  if (config.sandbox)
+    await fillDemo(await writableAddress(url), { hashPassword, storePhoto: storeDemoPhoto(await fileStoreFor(config, '')) })
   const { payment, postTo } = await paymentOf(config, url)
-  if (payment.apiBase) await fillDemoPayments({ url, payment, settings: config.settings })
+  if (payment.apiBase) await fillDemoPayments({ url: await writableAddress(url), payment, settings: config.settings })
   const instance = await startInstance({ config, url, web, outside: { ...outsideOf(config), payment } })
   undo.push(instance.stop)
   if (stopAsked) return
@@ -109,7 +114,7 @@ let exitCode = 0
 try {
   await start(readConfig(environment()))
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error)
+  console.error(error instanceof ConfigError || error instanceof StartRefusal || error instanceof MigrationRefusal ? error.message : error)
   exitCode = 1
 }
 isStarting = false

@@ -17,3 +17,6 @@ grant select, insert, update, delete on set_aside_listings to yardbid_app;
 create index users_by_payment_account on users (payment_account_id) where payment_account_id is not null;
 create index users_by_holding_fee_card on users (holding_fee_card) where holding_fee_card is not null;
 create index users_by_subscription_card on users ((subscription_card ->> 'id')) where subscription_card is not null;
+
+-- However many processes plan the clean-up of an hour, there is one of each kind.
+create unique index one_clean_up on jobs (kind, run_at) where kind in ('forget_passed', 'forget_uploads');

@@ -1,6 +1,3 @@
-import pg from 'pg'
-import { CONNECT_WITHIN_MS } from '#database/deadlines.ts'
-
 // The connections of one process, as DATABASE_CONNECTIONS states them: who places a bid, closes a listing, reads a page or searches
 // does not wait for the others. 30 by default, so that three processes fit into a PostgreSQL with its default of 100.
 
@@ -23,34 +20,3 @@ export function shareConnections(budget: number): ConnectionShares {
   const { bids, clock, settings, search } = small
   return { ...small, pages: budget - LISTENERS - bids - clock - settings - search }
 }
-
-type Room = { max: number; reserved: number; used: number }
-
-/** Refuses a start that the server has no room for, before a burst of requests finds it out. Answers what is left after it. */
-export async function checkRoom(url: string, budget: number): Promise<void> {
-  const { max, reserved, used } = await readRoom(url)
-  const free = max - reserved - used
-  if (budget <= free) return
-  throw new NoRoom(
-    `PostgreSQL allows ${max} connections, of which ${reserved} are reserved and ${used} in use: ${free} are left, and this process needs DATABASE_CONNECTIONS=${budget}. Lower DATABASE_CONNECTIONS (at least ${LEAST_CONNECTIONS}), or raise max_connections.`,
-  )
-}
-
-async function readRoom(url: string): Promise<Room> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_WITHIN_MS, query_timeout: CONNECT_WITHIN_MS })
-  client.on('error', () => {}) // a connection that breaks fails its query
-  try {
-    await client.connect()
-    const { rows } = await client.query<Room>(`
-      select current_setting('max_connections')::int as max,
-             current_setting('superuser_reserved_connections')::int + current_setting('reserved_connections')::int as reserved,
-             (select count(*)::int from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as used`)
-    const [room] = rows
-    if (!room) throw new Error('PostgreSQL does not say how many connections it allows')
-    return room
-  } finally {
-    await client.end()
-  }
-}
-
-export class NoRoom extends Error {}

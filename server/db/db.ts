@@ -1,6 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from '#database/schema.gen.ts'
+import { clientsOf } from '#database/hosts.ts'
 import { APP_ROLE } from '#database/migrate.ts'
 import { CONNECT_WITHIN_MS, destroySilentConnections, withDeadlines } from '#database/deadlines.ts'
 
@@ -14,7 +15,7 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 /** Connections that are the application's role: append-only tables are append-only for them. */
 export function openPool(url: string, max: number, { options = '', ...more }: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: url,
+    ...clientsOf(url),
     max,
     // a day of an interval is 24 hours there, whatever zone the server keeps
     options: `-c role=${APP_ROLE} -c timezone=UTC ${options}`,

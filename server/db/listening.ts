@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
 import { APP_ROLE } from '#database/migrate.ts'
 import { destroy, destroyIdle, withDeadlines } from '#database/deadlines.ts'
+import { choosesHost, IS_READ_ONLY, newClient } from '#database/hosts.ts'
 import { logFault } from '#server/db/outage.ts'
 
 const AGAIN_AFTER_MS = 1_000
@@ -35,7 +36,7 @@ export function keepListening({ url, channel, log, onUp, onNotice }: Options): L
   const event = `${channel}_listener_lost`
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({
+    const next = newClient({
       connectionString: url,
       options: `-c role=${APP_ROLE}`,
       application_name: channel,
@@ -79,9 +80,16 @@ export function keepListening({ url, channel, log, onUp, onNotice }: Options): L
   }
 
   let connecting = connect()
-  const heartbeat = setInterval(() => {
-    if (client) query('select 1').catch(() => destroyIdle(url))
-  }, HEARTBEAT_EVERY_MS)
+  const heartbeat = setInterval(() => void beat().catch(() => destroyIdle(url)), HEARTBEAT_EVERY_MS)
+
+  async function beat(): Promise<void> {
+    if (!client) return
+    const [server] = await query<{ isReadOnly: boolean }>(IS_READ_ONLY)
+    // of several hosts another takes the writes now
+    if (!server?.isReadOnly || !choosesHost(url)) return
+    if (client) destroy(client)
+    destroyIdle(url)
+  }
 
   return {
     query,

@@ -21,6 +21,10 @@ export type Jobs = {
   /** Finds out whom a step of a listing concerns, and queues a letter to each. */
   tell_of_step: { event_id: string }
   send_step_letter: { event_id: string; user_id: string; as: StepReader }
+  /** Rows whose time is over. */
+  forget_passed: Record<string, never>
+  /** Uploads that were never finished or never used. */
+  forget_uploads: Record<string, never>
   /** Goes on after a key of the store; without one it begins. */
   sweep_storage: { after?: string }
   match_saved_searches: { listing_id: string }
@@ -32,7 +36,8 @@ export type Jobs = {
   /** Its user is erased: so is what the provider still has. */
   leave_provider: { user_id: string }
   apply_provider_event: { event_id: string }
-  reconcile_provider: Record<string, never>
+  /** Goes on after a line of the provider's list, which began at `until`; without one it begins. */
+  reconcile_provider: { after?: string; until?: string; has_failed?: boolean }
   /** The time after a failed renewal is over. */
   end_grace: { subscription_id: string }
   /** The provider's word of it may have been lost. */
@@ -83,4 +88,16 @@ export async function enqueueOn<K extends JobKind>(client: pg.ClientBase, kind: 
     urgent.has(kind),
   ])
   await client.query('select pg_notify($1, $2)', [JOBS_CHANNEL, ''])
+}
+
+type HourlyKind = 'forget_passed' | 'forget_uploads' | 'sweep_storage'
+
+/** Plans it for the beginning of an hour: this one or the next. However many processes do, there is one. */
+export async function planHourly(db: DbOrTx, kind: HourlyKind, hoursAhead: 0 | 1): Promise<void> {
+  await db
+    .insertInto('jobs')
+    .values({ kind, payload: JSON.stringify({}), run_at: sql`date_trunc('hour', app_now()) + make_interval(hours => ${hoursAhead})` })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(db)
 }

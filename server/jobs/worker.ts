@@ -4,6 +4,7 @@ import type { Db } from '#server/db/db.ts'
 import { keepListening } from '#server/db/listening.ts'
 import { logFault } from '#server/db/outage.ts'
 import { withoutRow } from '#server/http/errors.ts'
+import { runAs } from '#server/jobs/message-ids.ts'
 import { JOBS_CHANNEL, type JobKind, type Jobs } from '#server/jobs/queue.ts'
 
 export type JobHandlers = { [K in JobKind]: (payload: Jobs[K]) => Promise<void> }
@@ -11,7 +12,7 @@ export type JobHandlers = { [K in JobKind]: (payload: Jobs[K]) => Promise<void> 
 // A job's process that died lets go of it after this long; a job must take less.
 const LEASE_SECONDS = 25
 const LONGEST_SLEEP_MS = 10_000
-// of the pool's twenty connections, so that requests have theirs; a mail server that is slow to answer holds up one, not all
+// of the pages' connections, so that requests have theirs; a mail server that is slow to answer holds up one, not all
 const AT_ONCE = 5
 // and one more for what somebody waits for at the screen: a payment provider that is slow to answer holds up five for half a minute
 const AT_ONCE_WITH_URGENT = AT_ONCE + 1
@@ -27,6 +28,8 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
   const listener = keepListening({ url, channel: JOBS_CHANNEL, log, onUp: () => wake(), onNotice: () => wake() })
 
   const running = new Set<Promise<void>>()
+  // a newer process may have queued what this one does not know: that is left to it
+  const kinds = Object.keys(handlers)
 
   async function loop() {
     while (!stopping) {
@@ -36,7 +39,7 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
         if (running.size >= AT_ONCE_WITH_URGENT) await Promise.race(running)
         else if (await startNext(isFull)) continue
         else if (isFull) await sleep(LONGEST_SLEEP_MS, Promise.race([slept, ...running]))
-        else await sleep(await msToNextJob(db), slept)
+        else await sleep(await msToNextJob(db, kinds), slept)
       } catch (error) {
         logFault(log, { err: error, event: 'worker_fault' }, 'the worker could not reach the database')
         await sleep(1_000, slept)
@@ -46,7 +49,7 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
   }
 
   async function startNext(urgentOnly: boolean): Promise<boolean> {
-    const job = await lease(db, urgentOnly)
+    const job = await lease(db, kinds, urgentOnly)
     if (!job) return false
     const done = run(job)
       // its lease runs out, and then it is run again
@@ -59,7 +62,7 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
   async function run(job: Job): Promise<void> {
     try {
       const handle = handlers[job.kind] as (payload: unknown) => Promise<void>
-      await handle(job.payload)
+      await runAs(job, () => handle(job.payload))
       await db.deleteFrom('jobs').where('id', '=', job.id).execute()
     } catch (error) {
       log.warn({ err: withoutRow(error), event: 'job_failed', job: job.id, kind: job.kind, attempts: job.attempts }, 'a job failed')
@@ -80,7 +83,7 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
 
 type Job = { id: string; kind: JobKind; payload: unknown; attempts: number }
 
-async function lease(db: Db, urgentOnly: boolean): Promise<Job | undefined> {
+async function lease(db: Db, kinds: readonly string[], urgentOnly: boolean): Promise<Job | undefined> {
   const { rows } = await sql<Job>`
     update jobs
     set leased_until = app_now() + make_interval(secs => ${LEASE_SECONDS}),
@@ -90,6 +93,7 @@ async function lease(db: Db, urgentOnly: boolean): Promise<Job | undefined> {
       from jobs
       where failed_at is null
         and greatest(run_at, leased_until) <= (select app_now())
+        and kind = any(${kinds})
         ${urgentOnly ? sql`and urgent` : sql``}
       order by urgent desc, greatest(run_at, leased_until)
       limit 1
@@ -115,11 +119,11 @@ async function retryLater(db: Db, job: Job, error: unknown) {
     .execute()
 }
 
-async function msToNextJob(db: Db): Promise<number> {
+async function msToNextJob(db: Db, kinds: readonly string[]): Promise<number> {
   const { rows } = await sql<{ ms: number | null }>`
     select ceil(extract(epoch from min(greatest(run_at, leased_until)) - app_now()) * 1000)::float8 as ms
     from jobs
-    where failed_at is null`.execute(db)
+    where failed_at is null and kind = any(${kinds})`.execute(db)
   return Math.max(0, Math.min(rows[0]?.ms ?? LONGEST_SLEEP_MS, LONGEST_SLEEP_MS))
 }
 

@@ -39,6 +39,10 @@ const servers: (Product | undefined)[] = [undefined, undefined]
 /** Those and what is only starting. */
 const launched: (Product | undefined)[] = [undefined, undefined]
 const killed = { server: 0, postgres: 0 }
+/** What else the database went through. */
+const hurt = { silence: 0, terminate: 0, restart: 0 }
+/** Servers that ended and were not killed. */
+let endedAlone = 0
 let database: DurablePostgres
 let dataDir: string
 let owner: pg.Client
@@ -68,7 +72,7 @@ after(async () => {
 })
 
 const title =
-  '8: servers and PostgreSQL are killed again and again while many bid: no acknowledged bid is lost, none is there twice, prices only rise, one winner each'
+  '8, 14, 15: servers and PostgreSQL are killed, restarted, cut off and silenced while many bid: no acknowledged bid is lost, none is there twice, prices only rise, one winner each'
 
 test(title, { timeout: (SECONDS + 200) * 1_000 }, async (t) => {
   t.diagnostic(`KILL_SEED=${SEED}`)
@@ -94,9 +98,11 @@ test(title, { timeout: (SECONDS + 200) * 1_000 }, async (t) => {
   const accepted = answered.filter(isAccepted)
   const resent = answered.filter(isResent)
   t.diagnostic(
-    `${killed.server} servers and ${killed.postgres} PostgreSQL killed; ${answered.length} bids answered, ${accepted.length} accepted, ${resent.length} sent more than once`,
+    `${killed.server} servers and ${killed.postgres} PostgreSQL killed, ${JSON.stringify(hurt)}; ${answered.length} bids answered, ${accepted.length} accepted, ${resent.length} sent more than once`,
   )
   assert.ok(killed.server >= LEAST_KILLS && killed.postgres >= LEAST_KILLS, JSON.stringify(killed))
+  assert.ok(hurt.silence > 0, 'every connection was lost in silence at least once')
+  assert.equal(endedAlone, 0, 'no server ends because its database is away')
   assert.ok(accepted.length > LEAST_ACCEPTED && resent.length > LEAST_RESENT, 'the bidding went on, and was hit')
   for (const { status, body } of answered)
     assert.ok([201, 409].includes(status) || body.errors?.amount, `${status} ${JSON.stringify(body)}`)
@@ -154,7 +160,8 @@ async function bidOn(bidder: Bidder, listings: Open[], isOver: () => boolean): P
 const isAccepted = ({ status }: Answered) => status === 201
 const isResent = ({ sends }: Answered) => sends > 1
 
-const plans = ['server', 'postgres', 'server', 'postgres', 'both'] as const
+// a silence takes its time to be noticed: once for as many kills as are wanted
+const plans = ['server', 'postgres', 'silence', 'both', 'terminate', 'both', 'restart', 'both', 'both', 'both'] as const
 
 /** The next one comes when the bidding has come back from the last: on a slow machine nothing else would ever be seen but starts. */
 async function killUntil(end: number): Promise<void> {
@@ -165,12 +172,16 @@ async function killUntil(end: number): Promise<void> {
     const target = answers + ANSWERS_BETWEEN
     while (answers < target) await pause(10)
     await pause(random.between(0, 3_000))
-    const plan = plans[nth % plans.length]
-    if (plan !== 'postgres') killServer()
-    if (plan === 'server') continue
-    await killPostgres()
-    await pause(random.between(0, 400))
-    await startPostgres()
+    const plan = plans[nth % plans.length] ?? 'both'
+    if (plan === 'server' || plan === 'both') killServer()
+    if (plan === 'postgres' || plan === 'both') await restartAfter(killPostgres)
+    if (plan === 'restart') await restartAfter(database.stop)
+    if (plan === 'terminate') await terminateSessions()
+    if (plan === 'silence') {
+      database.swallow()
+      owner = await connectAsOwner()
+    }
+    if (plan in hurt) hurt[plan as keyof typeof hurt]++
   }
   await bothRun()
 }
@@ -185,14 +196,25 @@ function killServer(): void {
 }
 
 async function killPostgres(): Promise<void> {
-  await owner.end().catch(() => {})
   await database.kill()
   killed.postgres++
 }
 
-async function startPostgres(): Promise<void> {
+async function restartAfter(end: () => Promise<void>): Promise<void> {
+  await owner.end().catch(() => {})
+  await end()
+  await pause(random.between(0, 400))
   await database.start()
   owner = await connectAsOwner()
+}
+
+async function terminateSessions(): Promise<void> {
+  for (let times = 0; times < 3; times++) {
+    await owner.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    await pause(random.between(0, 1_000))
+  }
 }
 
 /** As a supervisor does: a server that ended is started again, one that found no database when it started too. */
@@ -211,6 +233,7 @@ async function keepRunning(which: number): Promise<void> {
       () => {},
     )
     await server.ended
+    if (servers[which] === server && !isClosing) endedAlone++
     servers[which] = undefined
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -142,7 +143,7 @@ async function terminateSessions(): Promise<void> {
   const password = (await readFile(insideFolder(databaseFolder()).password, 'utf8')).trim()
   const client = new pg.Client({ connectionString: `postgres://yardbid:${password}@127.0.0.1:${postmaster().port}/yardbid` })
   await client.connect()
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 2; round++) {
     await client.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
@@ -193,6 +194,75 @@ test('with DATABASE_URL it uses that PostgreSQL, and makes no demo data', async 
     await database.drop()
   }
 })
+
+/** What a start that is refused says: one line, and nothing else. */
+async function refusalOf(variables: Record<string, string>): Promise<string> {
+  const product = await launch(variables)
+  assert.equal(await product.ended, 1, product.said())
+  const lines = product.said().trim().split('\n')
+  assert.equal(lines.length, 1, product.said())
+  return lines[0] ?? ''
+}
+
+test('18: a taken port, an absent or unreachable database, and one that is too old are refused in one line each', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.after(() => taken.close())
+  const { port } = taken.address() as AddressInfo
+  assert.match(await refusalOf({ PORT: String(port) }), new RegExp(`^Port ${port} on 127.0.0.1 is taken by another process`))
+  assert.equal(existsSync(databaseFolder()), false, 'nothing was made')
+
+  const database = await freshDatabase()
+  t.after(() => database.drop())
+  const at = new URL(database.url)
+  at.pathname = '/not_there'
+  assert.match(await refusalOf({ DATABASE_URL: at.href }), /has no database 'not_there': create it first/)
+  taken.close()
+  assert.match(await refusalOf({ DATABASE_URL: `postgres://x@127.0.0.1:${port}/x` }), /is not listening/)
+
+  const old = createServer((socket) => answerAsPostgres(socket, '150004')).listen(0, '127.0.0.1')
+  await once(old, 'listening')
+  t.after(() => old.close())
+  const oldUrl = `postgres://x@127.0.0.1:${(old.address() as AddressInfo).port}/x`
+  assert.match(await refusalOf({ DATABASE_URL: oldUrl }), /^The database is PostgreSQL 15\. Yardbid needs 16 or newer\.$/)
+})
+
+test('17: a process that the database has no connections left for is refused in one line', async (t) => {
+  const database = await freshDatabase()
+  t.after(() => database.drop())
+  const said = await refusalOf({ DATABASE_URL: database.url, DATABASE_CONNECTIONS: '400' })
+  assert.match(said, /^PostgreSQL allows 200 connections; 3 are reserved and \d+ in use, so \d+ are left and this process needs 400\./)
+})
+
+/** Lets everybody in, and answers every query with one row: this version, 100 connections, none reserved or in use. */
+function answerAsPostgres(socket: Socket, version: string): void {
+  const message = (type: string, ...parts: Buffer[]) => {
+    const body = Buffer.concat(parts)
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(body.length + 4)
+    return Buffer.concat([Buffer.from(type), length, body])
+  }
+  const int16 = (value: number) => Buffer.from([value >> 8, value & 255])
+  const int32 = (value: number) => Buffer.concat([int16(value >>> 16), int16(value & 65_535)])
+  const ready = message('Z', Buffer.from('I'))
+  const names = ['version', 'max', 'reserved', 'used']
+  const column = (name: string) => Buffer.concat([Buffer.from(`${name}\0`), int32(0), int16(0), int32(23), int16(4), int32(-1), int16(0)])
+  const value = (text: string) => Buffer.concat([int32(text.length), Buffer.from(text)])
+  socket.on('error', () => socket.destroy())
+  socket.once('data', () => {
+    socket.write(Buffer.concat([message('R', int32(0)), ready]))
+    socket.on('data', () =>
+      socket.write(
+        Buffer.concat([
+          message('T', int16(names.length), ...names.map(column)),
+          message('D', int16(names.length), ...[version, '100', '0', '0'].map(value)),
+          message('C', Buffer.from('SELECT 1\0')),
+          ready,
+        ]),
+      ),
+    )
+  })
+}
 
 test('with PORT=0 the payment provider’s word reaches the port that it got', async () => {
   const database = await freshDatabase()

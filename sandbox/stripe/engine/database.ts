@@ -1,12 +1,13 @@
 import pg from 'pg'
 import { destroySilentConnections, withDeadlines } from '#database/deadlines.ts'
+import { clientsOf } from '#database/hosts.ts'
 
 // longer than the product waits: here one request waits for the other, and hundreds may come at once
 const CONNECTION_WITHIN_MS = 60_000
 
 /** The sandbox's connections. One that breaks fails the statement that uses it, and is replaced at the next request. */
 export function openSandboxPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 8, ...withDeadlines, connectionTimeoutMillis: CONNECTION_WITHIN_MS })
+  const pool = new pg.Pool({ ...clientsOf(connectionString), max: 8, ...withDeadlines, connectionTimeoutMillis: CONNECTION_WITHIN_MS })
   destroySilentConnections(pool, connectionString)
   // the pool listens to idle connections only: one that is in use needs a listener of its own, or its loss ends the process
   const seenByTheStatement = () => {}

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { configEndpoints, configOptions } from '#contract/config.ts'
 import { FILES_PER_PICK_MAX, MERCHANT_DOCUMENTS_MAX } from '#contract/values/limits.ts'
 import { gbp } from '#domain/format.ts'
-import { readNow } from '#server/db/clock.ts'
 import type { Db } from '#server/db/db.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import type { Cookies } from '#server/http/cookies.ts'
@@ -18,26 +17,41 @@ export type ConfigDeps = {
   appVersion: string
 }
 
+const shown = [
+  'trial_available_until',
+  'trial_months',
+  'subscription_price',
+  'listing_durations',
+  'listing_min_duration',
+  'listing_max_duration',
+  'late_bid_window',
+  'late_bid_extension',
+  'vat_rate',
+  'image_max_bytes',
+  'video_max_bytes',
+  'document_max_bytes',
+] as const
+
 export function configRoutes(app: FastifyInstance, { db, config, readSetting, cookies, payment, appVersion }: ConfigDeps): void {
   serve(app, configEndpoints, {
     'GET /api/v1/config': async () => {
-      const now = await readNow(db)
+      const { now, values } = await readSetting.withClock(db, shown)
       return {
         data: {
-          trial_available_until: await readSetting(db, 'trial_available_until'),
-          trial_months: await readSetting(db, 'trial_months'),
-          subscription_price: gbp(await readSetting(db, 'subscription_price')),
+          trial_available_until: values.trial_available_until,
+          trial_months: values.trial_months,
+          subscription_price: gbp(values.subscription_price),
           ...configOptions,
-          listing_durations: await readSetting(db, 'listing_durations'),
-          listing_min_duration: await readSetting(db, 'listing_min_duration'),
-          listing_max_duration: await readSetting(db, 'listing_max_duration'),
-          late_bid_window: await readSetting(db, 'late_bid_window'),
-          late_bid_extension: await readSetting(db, 'late_bid_extension'),
-          vat_rate: await readSetting(db, 'vat_rate'),
+          listing_durations: values.listing_durations,
+          listing_min_duration: values.listing_min_duration,
+          listing_max_duration: values.listing_max_duration,
+          late_bid_window: values.late_bid_window,
+          late_bid_extension: values.late_bid_extension,
+          vat_rate: values.vat_rate,
           upload_limits: {
-            image_max_bytes: await readSetting(db, 'image_max_bytes'),
-            video_max_bytes: await readSetting(db, 'video_max_bytes'),
-            document_max_bytes: await readSetting(db, 'document_max_bytes'),
+            image_max_bytes: values.image_max_bytes,
+            video_max_bytes: values.video_max_bytes,
+            document_max_bytes: values.document_max_bytes,
             files_per_pick: FILES_PER_PICK_MAX,
             merchant_documents: MERCHANT_DOCUMENTS_MAX,
           },

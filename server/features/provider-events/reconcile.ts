@@ -4,17 +4,20 @@ import type { Db } from '#server/db/db.ts'
 import { applyCharge, applyDispute, applyPayout, applyTransfer, idOf, postLine } from '#server/features/payments/public.ts'
 import { applyEvent, type EventDeps } from '#server/features/provider-events/apply.ts'
 import { CONFIRM_WITHIN } from '#server/features/subscription/public.ts'
-import { enqueue, JOBS_CHANNEL } from '#server/jobs/queue.ts'
+import { enqueue, JOBS_CHANNEL, type Jobs } from '#server/jobs/queue.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
 
 // A lost webhook is found by looking: the provider's own list of what it has moved is compared with the ledger.
 
-export function eventJobs(deps: EventDeps): Pick<JobHandlers, 'apply_provider_event' | 'reconcile_provider'> {
+export function eventJobs(deps: EventDeps, linesAtOnce = LINES_AT_ONCE): Pick<JobHandlers, 'apply_provider_event' | 'reconcile_provider'> {
   return {
     apply_provider_event: ({ event_id }) => applyEvent(deps, event_id),
-    async reconcile_provider() {
-      await planReconciliation(deps.db, 1)
-      await reconcile(deps)
+    async reconcile_provider(from) {
+      if (!from.after) {
+        await planReconciliation(deps.db, 1)
+        await queueLooks(deps.db)
+      }
+      await reconcile(deps, from, linesAtOnce)
     },
   }
 }
@@ -36,28 +39,40 @@ export async function planReconciliation(db: Db, daysAhead: 0 | 1): Promise<void
 const OPEN_FOR = '1 minute'
 // what the provider lists may be a little out of order, and its clock is not ours; what is posted already is not posted again
 const OVERLAP = '2 days'
-// a list as long as this may be longer
-const MOST_LINES = 10_000
+// the rest of the list is another job's, which goes on where this one ended
+const LINES_AT_ONCE = 1_000
 
-// well below the lease of a job: what is left over is another's
+// well below the lease of a job: what is left over is another's too
 const WORK_FOR_MS = 12_000
 
-/** Has everything looked at again that the provider may have told us of in vain, and posts every line of its balance that is missing. */
-async function reconcile(deps: EventDeps): Promise<void> {
+/**
+ * Posts every line of the provider's balance that is missing, from the newest to the oldest that was not compared yet. What was compared
+ * counts when the list was gone through to its end.
+ */
+async function reconcile(
+  deps: EventDeps,
+  { after, until, has_failed = false }: Jobs['reconcile_provider'],
+  linesAtOnce: number,
+): Promise<void> {
   const { db } = deps
-  await queueLooks(db)
   const end = performance.now() + WORK_FOR_MS
   const failures: unknown[] = []
   const { now, since } = await comparedUntil(db)
-  const lines = await linesSince(deps, since)
+  const began = until ?? now.toISOString()
+  const lines = await linesSince(deps, since, { after, limit: linesAtOnce })
+  const goOn = (last: string | undefined) =>
+    enqueue(db, 'reconcile_provider', { ...(last && { after: last }), until: began, has_failed: has_failed || failures.length > 0 })
+  let last = after
   for (const line of lines) {
-    if (await isExplained(db, line.id)) continue
-    if (performance.now() > end) return failures.length > 0 ? fail(failures) : enqueue(db, 'reconcile_provider', {})
+    if (performance.now() > end) return goOn(last)
     // one that cannot be explained keeps none of the others waiting
-    await explain(deps, line).catch((error: unknown) => failures.push(error))
+    if (!(await isExplained(db, line.id))) await explain(deps, line).catch((error: unknown) => failures.push(error))
+    last = line.id
   }
+  if (lines.length === linesAtOnce) return goOn(last)
   if (failures.length > 0) fail(failures)
-  if (lines.length < MOST_LINES) await keepComparedUntil(db, now)
+  if (has_failed) throw new Error('earlier lines of the list could not be explained: they are looked at again tomorrow')
+  await keepComparedUntil(db, new Date(began))
 }
 
 function fail([first]: readonly unknown[]): never {
@@ -99,10 +114,16 @@ async function queueLooks(db: Db): Promise<void> {
   await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(db)
 }
 
-const linesSince = ({ provider }: EventDeps, since: Date | null): Promise<Stripe.BalanceTransaction[]> =>
+type Page = { after: string | undefined; limit: number }
+
+const linesSince = ({ provider }: EventDeps, since: Date | null, { after, limit }: Page): Promise<Stripe.BalanceTransaction[]> =>
   provider.stripe.balanceTransactions
-    .list({ limit: 100, ...(since && { created: { gte: Math.floor(since.getTime() / 1_000) } }) })
-    .autoPagingToArray({ limit: MOST_LINES })
+    .list({
+      limit: Math.min(100, limit),
+      ...(since && { created: { gte: Math.floor(since.getTime() / 1_000) } }),
+      ...(after && { starting_after: after }),
+    })
+    .autoPagingToArray({ limit })
 
 /** By what was compared, not by what was posted: an older line may have been missed while newer ones came by themselves. */
 async function comparedUntil(db: Db): Promise<{ now: Date; since: Date | null }> {

@@ -10,6 +10,8 @@ export type ReadSetting = {
   <K extends SettingKey>(db: DbOrTx, key: K): Promise<Setting<K>>
   /** What is used together is read together, by one query. */
   several<K extends SettingKey>(db: DbOrTx, keys: readonly K[]): Promise<{ [Key in K]: Setting<Key> }>
+  /** The same with the time, by the same query. */
+  withClock<K extends SettingKey>(db: DbOrTx, keys: readonly K[]): Promise<{ now: Date; values: { [Key in K]: Setting<Key> } }>
 }
 
 /**
@@ -17,17 +19,28 @@ export type ReadSetting = {
  * for a connection that somebody has who waits for that lock.
  */
 export function settingsReader(overrides: Overrides, own?: Db): ReadSetting {
-  const several: ReadSetting['several'] = async (given, keys) => {
-    const db = given.isTransaction ? given : (own ?? given)
-    const asked = keys.filter((key) => !overrides.has(key))
-    const rows = asked.length > 0 ? await db.selectFrom('settings').select(['key', 'value']).where('key', 'in', asked).execute() : []
-    const stored = new Map<string, unknown>(rows.map(({ key, value }) => [key, value]))
+  const valuesOf = (keys: readonly SettingKey[], stored: ReadonlyMap<string, unknown>) => {
     const valueOf = (key: SettingKey) =>
       overrides.has(key) ? overrides.get(key) : stored.has(key) ? stored.get(key) : settings[key].default
     return Object.fromEntries(keys.map((key) => [key, settings[key].holds.parse(valueOf(key))])) as never
   }
+  const chosen = (given: DbOrTx) => (given.isTransaction ? given : (own ?? given))
+  const several: ReadSetting['several'] = async (given, keys) => {
+    const asked = keys.filter((key) => !overrides.has(key))
+    const rows =
+      asked.length > 0 ? await chosen(given).selectFrom('settings').select(['key', 'value']).where('key', 'in', asked).execute() : []
+    return valuesOf(keys, new Map(rows.map(({ key, value }) => [key, value])))
+  }
+  const withClock: ReadSetting['withClock'] = async (given, keys) => {
+    const { rows } = await sql<{ now: Date; stored: Record<string, unknown> }>`
+      select app_now() as now, coalesce((select jsonb_object_agg(key, value) from settings where key = any(${keys})), '{}') as stored`.execute(
+      chosen(given),
+    )
+    const { now = new Date(NaN), stored = {} } = rows[0] ?? {}
+    return { now, values: valuesOf(keys, new Map(Object.entries(stored))) }
+  }
   const one = async <K extends SettingKey>(db: DbOrTx, key: K) => (await several(db, [key]))[key]
-  return Object.assign(one, { several })
+  return Object.assign(one, { several, withClock })
 }
 
 /** A setting by its key alone: the database was chosen before. */

@@ -120,6 +120,11 @@ export async function forgetAbandoned(db: Db, age: string, most: number): Promis
  * wait as long as they like. Held is what any table points to, so a new table that holds uploads need not be named here.
  */
 export async function forgetUnused(db: Db, age: string, most: number): Promise<StorageObject[]> {
+  const holders = await holdersOfUploads(db)
+  // those that are held are not among the first so many: otherwise they would be looked at for ever, and nothing behind them
+  const isNotHeld = holders.map(
+    ({ holder, by }) => sql<boolean>`not exists (select from ${sql.table(holder)} as h where ${sql.ref(`h.${by}`)} = storage_objects.id)`,
+  )
   return db.transaction().execute(async (tx) => {
     const old = (await tx
       .selectFrom('storage_objects')
@@ -127,7 +132,7 @@ export async function forgetUnused(db: Db, age: string, most: number): Promise<S
       .where('state', '=', 'ready')
       .where('upload_kind', 'in', [uploadKinds.ListingMedia, uploadKinds.ListingAsset])
       .where('ready_at', '<', sql<Date>`app_now() - ${age}::interval`)
-      .where(sql<boolean>`not exists (select from listing_media m where m.storage_object_id = storage_objects.id)`)
+      .where((where) => where.and(isNotHeld))
       .limit(most)
       .forUpdate()
       .skipLocked()
@@ -135,6 +140,7 @@ export async function forgetUnused(db: Db, age: string, most: number): Promise<S
     // after the lock: whoever held it before may have linked one meanwhile
     const held = await heldAmong(
       tx,
+      holders,
       old.map(({ id }) => id),
     )
     const unused = old.filter(({ id }) => !held.has(id))
@@ -143,12 +149,18 @@ export async function forgetUnused(db: Db, age: string, most: number): Promise<S
   })
 }
 
-async function heldAmong(tx: DbOrTx, ids: string[]): Promise<Set<string>> {
-  const { rows: holders } = await sql<{ holder: string; by: string }>`
+type Holder = { holder: string; by: string }
+
+async function holdersOfUploads(db: Db): Promise<Holder[]> {
+  const { rows } = await sql<Holder>`
     select c.conrelid::regclass::text as holder, a.attname as by
     from pg_constraint c
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-    where c.contype = 'f' and c.confrelid = 'storage_objects'::regclass`.execute(tx)
+    where c.contype = 'f' and c.confrelid = 'storage_objects'::regclass`.execute(db)
+  return rows
+}
+
+async function heldAmong(tx: DbOrTx, holders: readonly Holder[], ids: string[]): Promise<Set<string>> {
   const held = new Set<string>()
   for (const { holder, by } of holders) {
     const { rows } = await sql<{

@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/db.ts'
 import { incomingKey, keysOf, ownerOfKey } from '#server/features/storage/keys.ts'
 import { findAll, forgetAbandoned, forgetUnused, type StorageObject } from '#server/features/storage/queries.ts'
-import { forgetPassed } from '#server/jobs/forget-passed.ts'
-import { enqueue, JOBS_CHANNEL } from '#server/jobs/queue.ts'
+import { enqueue, planHourly } from '#server/jobs/queue.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
 import type { FileStore } from '#server/providers/files.ts'
 
@@ -12,38 +11,29 @@ import type { FileStore } from '#server/providers/files.ts'
 const UNFINISHED_FOR = '24 hours'
 // one step of a sweep, well within a job's lease
 const STEP = 500
-// each has up to five files to remove; more of them wait for the next hour
+// each has up to five files to remove
 const UNUSED_STEP = 100
+const WORK_FOR_MS = 12_000
 
-export function storageJobs({ db, files }: { db: Db; files: FileStore }): Pick<JobHandlers, 'sweep_storage'> {
-  async function begin() {
-    await forgetPassed(db)
-    for (const id of await forgetAbandoned(db, UNFINISHED_FOR, STEP)) await files.remove(incomingKey(id))
-    for (const object of await forgetUnused(db, UNFINISHED_FOR, UNUSED_STEP)) for (const key of keysOf(object)) await files.remove(key)
-  }
-
+export function storageJobs({ db, files }: { db: Db; files: FileStore }): Pick<JobHandlers, 'sweep_storage' | 'forget_uploads'> {
   return {
     async sweep_storage({ after }) {
-      if (!after) await begin()
       const last = await sweepStep(db, files, after ?? '')
       if (last) await enqueue(db, 'sweep_storage', { after: last })
-      else await planSweep(db, 1)
+      else await planHourly(db, 'sweep_storage', 1)
+    },
+    async forget_uploads() {
+      const end = performance.now() + WORK_FOR_MS
+      for (;;) {
+        const abandoned = await forgetAbandoned(db, UNFINISHED_FOR, STEP)
+        for (const id of abandoned) await files.remove(incomingKey(id))
+        const unused = await forgetUnused(db, UNFINISHED_FOR, UNUSED_STEP)
+        for (const object of unused) for (const key of keysOf(object)) await files.remove(key)
+        if (abandoned.length < STEP && unused.length < UNUSED_STEP) return planHourly(db, 'forget_uploads', 1)
+        if (performance.now() > end) return enqueue(db, 'forget_uploads', {})
+      }
     },
   }
-}
-
-/** Plans a sweep for the beginning of an hour: this one or the next. However many processes do, there is one. */
-export async function planSweep(db: Db, hoursAhead: 0 | 1): Promise<void> {
-  await db
-    .insertInto('jobs')
-    .values({
-      kind: 'sweep_storage',
-      payload: JSON.stringify({}),
-      run_at: sql`date_trunc('hour', app_now()) + make_interval(hours => ${hoursAhead})`,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(db)
 }
 
 /** Removes the strays among the next files; answers where to go on, nothing at the end. */

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import Fastify from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import type { DB } from '#database/schema.gen.ts'
+import { openPool } from '#server/db/db.ts'
+import { configRoutes } from '#server/features/config/routes.ts'
+import { settingsReader } from '#server/features/settings/public.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
@@ -47,6 +54,23 @@ test('the trial ends when the setting is null, and SETTINGS overrides the row', 
   const { data } = (await (await fetch(`${other.url}/api/v1/config`)).json()) as { data: Record<string, unknown> }
   assert.equal(data['trial_available_until'], '2099-01-01T00:00:00Z')
   assert.deepEqual(data['subscription_price'], { value: 9_900, currency: 'GBP' })
+})
+
+test('20: config is one query', async (t) => {
+  const queries: string[] = []
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: openPool(yard.databaseUrl, 1) }),
+    log: ({ query }) => void queries.push(query.sql),
+  })
+  t.after(() => db.destroy())
+  const app = Fastify()
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  const config = { privacyUrl: '/privacy', termsUrl: '/terms', sandbox: true }
+  const readSetting = settingsReader(new Map())
+  configRoutes(app, { db, config, readSetting, cookies: {} as never, payment: yard.payment, appVersion: 'test' })
+  assert.equal((await app.inject('/api/v1/config')).statusCode, 200)
+  assert.equal(queries.length, 1)
 })
 
 test('readyz says no while migrations are missing, healthz still yes', async () => {

@@ -158,6 +158,32 @@ test('a job that is rolled back never was', async () => {
   assert.equal(received.length, sent)
 })
 
+test('19: a job of a kind that this process does not know is left to one that does', async () => {
+  const { id } = await signUp(yard)
+  await yard.owner.query(`insert into jobs (kind, payload, urgent) values ('invented_later', '{}', true)`)
+  await queueLetters(1, id)
+  while ((await yard.owner.query(`select from jobs where kind = 'send_account_opened'`)).rowCount) await pause(5)
+  const { rows } = await yard.owner.query(`delete from jobs where kind = 'invented_later' returning attempts, leased_until, last_error`)
+  assert.deepEqual(rows, [{ attempts: 0, leased_until: null, last_error: null }])
+})
+
+test('19: an e-mail that a job sends twice has one Message-ID, and two jobs have two', async () => {
+  const { id } = await signUp(yard)
+  await yard.jobsDone()
+  const sent = received.length
+  const one = `insert into jobs (id, kind, payload) overriding system value values ($1, 'send_account_opened', jsonb_build_object('user_id', $2::text))`
+  for (const job of [9_000_001, 9_000_001, 9_000_002]) {
+    await yard.owner.query(one, [job, id])
+    await yard.owner.query('notify jobs')
+    await yard.jobsDone()
+  }
+  const ids = received.slice(sent).map(({ messageId }) => messageId)
+  assert.equal(ids.length, 3)
+  assert.match(ids[0] ?? '', /^<job-[0-9a-f]{32}@localhost>$/)
+  assert.equal(ids[1], ids[0])
+  assert.notEqual(ids[2], ids[0])
+})
+
 test('many workers on one database run each job once', async () => {
   const { id } = await signUp(yard)
   const others = await Promise.all([yard.another(), yard.another()])

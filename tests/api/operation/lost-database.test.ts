@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { writableAddress } from '#database/hosts.ts'
+import { openPool } from '#server/db/db.ts'
 import { newListing, newMerchant } from '#tests/support/auctions/auction.ts'
 import { newBidder, send, type Bid, type Bidder } from '#tests/support/auctions/bidders.ts'
+import { silentRelay } from '#tests/support/processes/silent-relay.ts'
 import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
 
 // A database that vanishes: each test waits for the moment at which the service is back, within its own time.
 
+// the payment provider's stand-in is a process of its own elsewhere
+const SANDBOX_CONNECTIONS = 8
 const BACK_WITHIN = { timeout: 60_000 }
 
 let yard: Yard
@@ -110,4 +115,38 @@ test('18: readiness is refused on a read-only database, and a change is a 503', 
   await renew()
   while ((await ready()) !== 200) await pause(20)
   await bidUntilAccepted(listing)
+})
+
+test('18: of several hosts the server uses the one that takes writes, and moves when another does', async (t) => {
+  const name = new URL(yard.databaseUrl).pathname.slice(1)
+  const standby = await silentRelay(() => Number(new URL(yard.databaseUrl).port))
+  t.after(() => standby.close())
+  // two ways to one server: the roles of the users tell which of them takes writes
+  const { username, password, port } = new URL(yard.databaseUrl)
+  const several = `postgres://${username}:${password}@127.0.0.1:1,127.0.0.1:${standby.port},127.0.0.1:${port}/${name}?target_session_attrs=read-write`
+  assert.equal(new URL(await writableAddress(several)).port, String(standby.port), 'the first that answers and takes writes')
+  standby.swallowNew(true)
+  await pause(1_100) // what was known of it is asked again
+  assert.equal(new URL(await writableAddress(several)).port, port)
+  const pool = openPool(several, 2)
+  t.after(() => pool.end())
+  assert.deepEqual((await pool.query('select current_database() as name')).rows, [{ name }])
+  await yard.owner.query(`alter database ${name} set default_transaction_read_only = on`)
+  await pause(1_100)
+  await assert.rejects(writableAddress(several), /no host of DATABASE_URL takes writes/)
+  await yard.owner.query(`alter database ${name} reset default_transaction_read_only`)
+})
+
+test('17: a process stays within its stated connections, and opens those of bids at the start', async () => {
+  const quiet = await openYard({ env: { DATABASE_CONNECTIONS: '13', ROLE: 'web' } })
+  const countOf = async () =>
+    (
+      await quiet.owner.query<{ count: number }>(
+        `select count(*)::int from pg_stat_activity where datname = current_database() and application_name <> 'owner'`,
+      )
+    ).rows[0]?.count ?? 0
+  assert.ok((await countOf()) >= 2, 'bids have theirs')
+  await Promise.all(Array.from({ length: 200 }, (_, nth) => fetch(`${quiet.url}/api/v1/${nth % 2 ? 'listings' : 'config'}`)))
+  assert.ok((await countOf()) <= 13 + SANDBOX_CONNECTIONS)
+  await quiet.close()
 })

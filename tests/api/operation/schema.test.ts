@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { APP_ROLE, migrate, MIGRATION_LOCK } from '#database/migrate.ts'
-import { freshDatabase, type FreshDatabase } from '#tests/support/processes/postgres.ts'
+import { connectTo, freshDatabase, type FreshDatabase } from '#tests/support/processes/postgres.ts'
 
 let database: FreshDatabase
 let app: pg.Client
@@ -19,6 +19,19 @@ before(async () => {
 after(async () => {
   await app.end()
   await database.drop()
+})
+
+test('18: a migration that was changed after it ran is refused by its name; a database from before there were checksums takes them once', async () => {
+  const owner = await connectTo(database.url)
+  const name = '0003-storage.sql'
+  const checksum = async () => (await owner.query('select checksum from migrations where name = $1', [name])).rows[0]?.checksum
+  const right = await checksum()
+  await owner.query(`update migrations set checksum = 'other' where name = $1`, [name])
+  await assert.rejects(migrate(database.url), new RegExp(`changed after they ran on this database: ${name}\\.`))
+  await owner.query('alter table migrations drop column checksum')
+  assert.deepEqual(await migrate(database.url), [])
+  assert.equal(await checksum(), right)
+  await owner.end()
 })
 
 test('the generated types are those of the migrations', async () => {

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import type { Stripe } from 'stripe'
 import { APP_ROLE } from '#database/migrate.ts'
+import { openDatabase } from '#server/db/db.ts'
 import { idOf } from '#server/features/payments/cards.ts'
+import { eventJobs } from '#server/features/provider-events/reconcile.ts'
+import { settingsReader } from '#server/features/settings/public.ts'
+import { openProvider } from '#server/open-provider.ts'
 import { accountsOf, bankCall, closeBalanced, faults, newPayer, noFaults, subscribed } from '#tests/support/payments/paying.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
@@ -165,6 +169,44 @@ test('a lost payment is found however much newer ones were told of since the las
     await yard.owner.query(`select pg_notify('jobs', '')`)
   })
   assert.equal(found['buyer_funds'], -7_000)
+})
+
+test('20: a list that is longer than one look is gone through to its end, and counts as compared then', async () => {
+  await yard.travel('40 days')
+  await yard.bankSettled()
+  await faults(yard, { webhooks: { lose: true } })
+  await yard.owner.query(`delete from jobs where kind = 'reconcile_provider'`)
+  for (let nth = 0; nth < 5; nth++) await pay(1_000, 'goods')
+  await yard.bank.settled()
+  const db = openDatabase(yard.databaseUrl, 2)
+  const readSetting = settingsReader(new Map())
+  const provider = openProvider({ db, payment: yard.payment, readSetting })
+  const { reconcile_provider } = eventJobs({ db, provider, readSetting, recheckGate: async () => undefined, config: { publicUrl: '' } }, 2)
+  const compared = async () => (await yard.owner.query('select compared_until from reconciliation')).rows[0]?.compared_until as Date
+  const before = await compared()
+  // the looks that follow are taken from the queue before another worker does
+  type Next = { payload: { after?: string; until?: string; has_failed?: boolean } }
+  const next = async () =>
+    (await yard.owner.query<Next>(`delete from jobs where kind = 'reconcile_provider' and payload ? 'after' returning payload`)).rows[0]
+  let looks = 1
+  await yard.owner.query(
+    `create function hold_jobs() returns trigger language plpgsql as 'begin new.run_at = app_now() + interval ''1 hour''; return new; end'`,
+  )
+  await yard.owner.query(
+    `create trigger held before insert on jobs for each row when (new.kind = 'reconcile_provider') execute function hold_jobs()`,
+  )
+  await reconcile_provider({})
+  for (let look = await next(); look; look = await next()) {
+    assert.deepEqual(await compared(), before, 'not before the end')
+    await reconcile_provider(look.payload)
+    looks++
+  }
+  await yard.owner.query('drop trigger held on jobs')
+  await yard.owner.query('drop function hold_jobs')
+  await db.destroy()
+  assert.ok(looks > 2)
+  assert.ok((await compared()) > before)
+  await noFaults(yard)
 })
 
 const forbidden = [

@@ -175,13 +175,14 @@ test('16: while a listing keeps failing at its end, others are started, closed a
   const [fine, ready, waiting] = [
     await newListing(owner, seller),
     await newListing(owner, seller, { status: 'Processing', starts_at: null, expires_at: null, first_expires_at: null }),
-    await newListing(owner, seller),
+    await newListing(owner, seller, { seller_invoices: true }),
   ]
   await newPhoto(owner, ready)
   await bid(waiting, ann, 100_00)
   await endNow(waiting)
   await close()
-  await owner.query(`update listings set status = 'MissedPayment', due_at = app_now() where id = $1`, [waiting])
+  assert.equal((await row(waiting)).status, 'InvoiceRequired')
+  await owner.query('update listings set due_at = app_now() where id = $1', [waiting])
   await endNow(fine)
   await tryAgainNow(broken.id)
   const told: unknown[] = []
@@ -189,7 +190,7 @@ test('16: while a listing keeps failing at its end, others are started, closed a
   const statusOf = async (id: string) => (await row(id)).status
   while ((await statusOf(fine)) === 'Active') await pause(5)
   while ((await statusOf(ready)) === 'Processing') await pause(5)
-  while ((await statusOf(waiting)) === 'MissedPayment') await pause(5)
+  while ((await statusOf(waiting)) === 'InvoiceRequired') await pause(5)
   await closer.stop()
   assert.equal(await statusOf(broken.id), 'Active')
   assert.ok(JSON.stringify(told).includes(broken.id))

@@ -4,7 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase, type Db } from '#server/db/db.ts'
+import { forgetUnused } from '#server/features/storage/queries.ts'
 import { storageJobs } from '#server/features/storage/sweep.ts'
+import { forgetPassed } from '#server/jobs/forget-passed.ts'
 import type { FileStore } from '#server/providers/files.ts'
 import { diskStore } from '#server/providers/files-disk.ts'
 import { s3Store } from '#server/providers/files-s3.ts'
@@ -123,11 +125,46 @@ const stores: Record<string, () => Promise<FileStore>> = {
   s3: async () => s3Store(optionsOf(s3.env)),
 }
 
-test('one sweep is planned, however many servers start', async () => {
+test('one sweep of each kind is planned, however many servers start', async () => {
   await Promise.all([yard.another(), yard.another(), yard.another()])
   await yard.jobsDone()
-  const { rows } = await yard.owner.query(`select run_at > app_now() as later from jobs where kind = 'sweep_storage'`)
-  assert.deepEqual(rows, [{ later: true }])
+  const { rows } = await yard.owner.query(
+    `select kind, run_at > app_now() as later from jobs where kind in ('forget_passed', 'forget_uploads', 'sweep_storage') order by kind`,
+  )
+  assert.deepEqual(rows, [
+    { kind: 'forget_passed', later: true },
+    { kind: 'forget_uploads', later: true },
+    { kind: 'sweep_storage', later: true },
+  ])
+})
+
+test('20: the clean-up has no ceiling: 25,000 rows whose time is over are gone after one', async () => {
+  await yard.owner.query(`insert into attempts (bucket, made_at) select 'x', app_now() - interval '30 days' from generate_series(1, 25000)`)
+  assert.equal(await forgetPassed(db, 60_000), true)
+  assert.equal((await yard.owner.query(`select from attempts where bucket = 'x'`)).rowCount, 0)
+})
+
+test('20: uploads that a sale holds do not keep unused ones behind them from being found', async () => {
+  const insert = async (count: number) =>
+    (
+      await yard.owner.query<{ id: string }>(
+        `insert into storage_objects (owner_id, upload_kind, filename, mime_type, file_size, state, object_key, sha256, ready_at)
+         select $1, 2, 'a.pdf', 'application/pdf', 1, 'ready', 'ready/x', sha256('x'), app_now() - interval '3 days' from generate_series(1, $2)
+         returning id`,
+        [ownerId, count],
+      )
+    ).rows.map(({ id }) => id)
+  const held = await insert(3)
+  await yard.owner.query(
+    `insert into listing_documents (listing_id, storage_object_id, given_by, step, field)
+     select (select id from listings limit 1), id, $2, 'submit_documents', 'documents' from unnest($1::uuid[]) as id`,
+    [held, ownerId],
+  )
+  const [unused] = await insert(1)
+  assert.deepEqual(
+    (await forgetUnused(db, '24 hours', 1)).map(({ id }) => id),
+    [unused],
+  )
 })
 
 /** As if a listing had been made with it. */
@@ -139,7 +176,8 @@ const link = (id: string) =>
   )
 
 async function hourlySweep(): Promise<void> {
-  await yard.owner.query(`insert into jobs (kind, payload) values ('sweep_storage', '{}')`)
+  for (const kind of ['forget_passed', 'forget_uploads', 'sweep_storage'])
+    await yard.owner.query(`insert into jobs (kind, payload) values ($1, '{}')`, [kind])
   await yard.owner.query('notify jobs')
   await yard.jobsDone()
 }
@@ -166,7 +204,11 @@ describe('time passes', () => {
             [ownerId, state],
           )
         ).rows[0].id as string
-      const sweep = () => storageJobs({ db, files: store }).sweep_storage({})
+      const sweep = async () => {
+        const jobs = storageJobs({ db, files: store })
+        await jobs.forget_uploads({})
+        await jobs.sweep_storage({})
+      }
       const all = async () => (await store.list('', 100)).map(({ key }) => key).sort()
 
       const waiting = await insert('uploaded')

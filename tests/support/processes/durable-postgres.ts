@@ -13,6 +13,8 @@ export type DurablePostgres = {
   swallow(): void
   /** SIGKILL to the postmaster and all of its children, as if the machine had lost its power. */
   kill(): Promise<void>
+  /** In good order, as an operator does. */
+  stop(): Promise<void>
   start(): Promise<void>
   remove(): Promise<void>
 }
@@ -29,6 +31,7 @@ export async function durablePostgres(): Promise<DurablePostgres> {
     url: url.href,
     swallow: line.swallow,
     kill: () => killAll(dir),
+    stop: () => server.stop(),
     async start() {
       server = await startPostgres({ dir })
     },
