@@ -142,6 +142,7 @@ export type Check =
   | 'vat_number_or_not_registered'
   | 'lines_change_the_price'
   | 'reservation_is_waived'
+  | 'no_contact_details' // RULES §9: in what others read
   | 'reservation_is_lower' // than it was, and no lower than the start price
   | 'moment_in_future'
 

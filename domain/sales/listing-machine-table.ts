@@ -115,6 +115,7 @@ const table = [
     effects: ['close_bids'],
     tells: ['bidders'],
     fields: fields.withdraw,
+    checks: ['no_contact_details'],
   },
   {
     name: 'add_note',
@@ -125,6 +126,7 @@ const table = [
     to: 'unchanged',
     effects: ['add_note'],
     fields: fields.note,
+    checks: ['no_contact_details'],
   },
   {
     name: 'lower_reservation_price',

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { alone, cards, newWord } from '#tests/browser/support/browsing.ts'
 import { listingOf } from '#tests/browser/support/database.ts'
-import { beBidder, bidAsRival, logIn } from '#tests/browser/support/session.ts'
+import { beBidder, bid, bidAsRival, logIn } from '#tests/browser/support/session.ts'
 import { expect, expectAccessible, fillLogin, test } from '#tests/browser/support/visit.ts'
 import { demoPassword } from '#database/demo/users.ts'
 
@@ -134,6 +134,109 @@ test('a bid is confirmed with price × weight + VAT, leads, and is outbid by a r
   await expect(page.getByRole('listitem').filter({ hasText: /^Bidder 2/ })).toContainText('£5,250.00')
   await expect(page.getByRole('button', { name: 'Bid £5,275.00 / t', exact: true })).toBeVisible()
   await expectAccessible(page)
+})
+
+test('the history shows a bid at its amount, and the automatic answer as such', { tag: '@wide' }, async ({ page }) => {
+  const id = await listingOf(SELLER, { start_price: 1_000_00 })
+  await beBidder(page)
+  await bidAsRival(id, 1_000_00, 2_000_00)
+  await page.goto(alone(id))
+  await page.getByLabel('Your bid').fill('1130')
+  await confirm(page, 'Bid £1,130.00')
+  const rows = page.getByRole('region', { name: 'Bids' }).getByRole('listitem')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(0)).toContainText(/^Bidder 1, automatic bid, leads.*£1,155\.00$/)
+  await expect(rows.nth(1)).toContainText(/^You.*£1,130\.00$/)
+  await expect(page.getByRole('img', { name: 'The price rose from £1,000.00 to £1,155.00 in 2 bids' })).toBeVisible()
+})
+
+test('a late bid moves the end and says so in the box, the history and the timeline', { tag: '@wide' }, async ({ page }) => {
+  const soon = new Date(Date.now() + 240_000)
+  const id = await listingOf(SELLER, { expires_at: soon, first_expires_at: soon })
+  await beBidder(page)
+  await page.goto(alone(id))
+  await expect(page.getByText('No bids yet.')).toBeVisible()
+  await bidAsRival(id, 100_00)
+  const says = /^Extended to \d\d:\d\d:\d\d by a late bid$/
+  await expect(page.getByRole('region', { name: 'Bidding' }).getByText(says)).toHaveAttribute('aria-live', 'polite')
+  await expect(page.getByRole('region', { name: 'Bids' }).getByText(says)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Timeline' }).getByText(says)).toBeVisible()
+})
+
+test(
+  'an amount that a session’s end kept from being bid is there after the log-in, and said not to be placed',
+  { tag: '@wide' },
+  async ({ page }) => {
+    const id = await listingOf(SELLER, { start_price: 100_00 })
+    await logIn(page, BUYER)
+    await page.goto(alone(id))
+    await page.getByLabel('Your bid').fill('123.45')
+    await page.getByRole('button', { name: 'Bid £123.45', exact: true }).click()
+    await page.context().clearCookies({ name: '__Host-sid' })
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm bid' }).click()
+    await expect(page).toHaveURL(/\/login/)
+    await fillLogin(page, BUYER, demoPassword)
+    await expect(page.getByLabel('Your bid')).toHaveValue('123.45')
+    await expect(page.getByText('Your session had ended, so £123.45 was not bid.')).toBeVisible()
+    await confirm(page, 'Bid £123.45')
+    await expect(page.getByRole('region', { name: 'Bidding' }).getByRole('status').first()).toContainText('You lead at £123.45')
+    await expect(page.getByText('Your bid was not placed')).toHaveCount(0)
+  },
+)
+
+test(
+  'an open confirm dialog says that the price has moved, and takes no bid that is too low by now',
+  { tag: '@wide' },
+  async ({ page }) => {
+    const id = await listingOf(SELLER, { start_price: 100_00 })
+    await beBidder(page)
+    await page.goto(alone(id))
+    await page.getByRole('button', { name: 'Bid £100.00', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Bid £100.00?' })
+    await expect(dialog.getByRole('button', { name: 'Confirm bid' })).toBeEnabled()
+    await bidAsRival(id, 150_00)
+    await expect(dialog.getByText('It is now £150.00. Your bid is no longer enough: go back and bid £155.00 or more.')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Confirm bid' })).toBeDisabled()
+    await expectAccessible(page)
+  },
+)
+
+test(
+  'a bid that got no answer offline is asked for again by itself when the network is back',
+  { tag: '@wide' },
+  async ({ page, context }) => {
+    const id = await listingOf(SELLER, { start_price: 100_00 })
+    await beBidder(page)
+    await page.goto(alone(id))
+    await expect(page.getByRole('button', { name: 'Bid £100.00', exact: true })).toBeVisible()
+    await context.setOffline(true)
+    await confirm(page, 'Bid £100.00')
+    await expect(page.getByRole('dialog').getByText('We try again when you are back online.')).toBeVisible()
+    await context.setOffline(false)
+    await expect(page.getByRole('region', { name: 'Bidding' }).getByRole('status').first()).toContainText('You lead at £100.00')
+  },
+)
+
+test('the phone’s bar shows who leads, and nothing that has the focus is behind it', { tag: '@phone' }, async ({ page }) => {
+  const id = await listingOf(SELLER, { start_price: 100_00 })
+  await beBidder(page)
+  await bid(page, id, 100_00)
+  await page.goto(alone(id))
+  const bar = page.locator('[data-sticky-action]')
+  await expect(bar.getByText('You lead')).toBeVisible()
+  await expectFocusInSight(page)
+  await bidAsRival(id, 110_00)
+  await expect(bar.getByText('Outbid')).toBeVisible()
+})
+
+test('at 200 % zoom title and bid box are on the first screen, and the focus in sight', { tag: '@wide' }, async ({ page }) => {
+  await page.setViewportSize({ width: 720, height: 450 })
+  const id = await listingOf(SELLER, {})
+  await beBidder(page)
+  await page.goto(alone(id))
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('region', { name: 'Bidding' }).getByText('Start price')).toBeInViewport()
+  await expectFocusInSight(page)
 })
 
 test('the bid field takes pasted money, typed letters are still blocked', { tag: '@wide' }, async ({ page, context }) => {
@@ -285,4 +388,19 @@ test('a listing that does not exist says so, and one that does not load can be t
 async function confirm(page: Page, button: string) {
   await page.getByRole('button', { name: button, exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm bid' }).click()
+}
+
+/** By Tab through the page: each thing that gets the focus is the one that is seen at its place. */
+async function expectFocusInSight(page: Page) {
+  for (let nth = 0; nth < 40; nth++) {
+    await page.keyboard.press('Tab')
+    const hidden = await page.evaluate(() => {
+      const focused = document.activeElement
+      if (!focused || focused === document.body || focused.closest('[data-sticky-action], nav')) return undefined
+      const { x, y, width, height } = focused.getBoundingClientRect()
+      const top = document.elementFromPoint(x + width / 2, y + height / 2)
+      return top?.closest('[data-sticky-action], nav[aria-label="Main"]') ? focused.outerHTML.slice(0, 200) : undefined
+    })
+    expect(hidden).toBeUndefined()
+  }
 }

@@ -1,6 +1,7 @@
 import type { ListingForm } from '#contract/listing-form.ts'
 import { materials } from '#contract/values/materials.ts'
 import { uploadKinds } from '#contract/values/storage-kinds.ts'
+import { whyNotPublic } from '#domain/contact-details.ts'
 import { durationInWords } from '#domain/duration.ts'
 import { formatPence } from '#domain/format.ts'
 import { decide } from '#domain/sales/listing-machine.ts'
@@ -25,6 +26,7 @@ export async function createListing(
 ): Promise<string> {
   const decision = decide({ status: null, name: 'submit', actor: 'seller', facts: factsAtSubmit(seller) })
   if ('refused' in decision) throw refuse('forbidden', decision.reason, { code: 'cannot_list' })
+  checkTexts(form)
   await checkEnd(db, readSetting, form)
   await checkPrices(db, readSetting, seller, form)
 
@@ -82,6 +84,17 @@ export async function checkEnd(db: DbOrTx, readSetting: ReadSetting, { duration_
 }
 
 export const tooSoon = (least: string) => `Choose an end at least ${durationInWords(least)} from now`
+
+/** RULES §9: what everybody reads of a listing gives no contact details away. */
+export function checkTexts(form: ListingForm): void {
+  const errors: Record<string, string[]> = {}
+  for (const field of ['title', 'description', 'grade', 'condition'] as const) {
+    const why = whyNotPublic(form[field] ?? '')
+    if (why) errors[field] = [why]
+  }
+  const [first] = Object.values(errors).flat()
+  if (first) throw refuse('invalid', first, { errors })
+}
 
 /** RULES §3.1: refuses a price above the largest payment, and one that rounds to 0p for this weight. */
 export async function checkPrices(db: DbOrTx, readSetting: ReadSetting, seller: SessionUser, form: ListingForm): Promise<void> {

@@ -4,7 +4,7 @@ import { whyNotEdit } from '#domain/listings/may-edit.ts'
 import { addDuration } from '#domain/working-days.ts'
 import { readNow } from '#server/db/clock.ts'
 import { rowsOf, type Db, type Tx } from '#server/db/db.ts'
-import { addressOf, checkEnd, checkPrices, columnsOf, linkUploads, tooSoon } from '#server/features/listings/create.ts'
+import { addressOf, checkEnd, checkPrices, checkTexts, columnsOf, linkUploads, tooSoon } from '#server/features/listings/create.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import { tellOfSteps } from '#server/live/outbox.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
@@ -14,6 +14,7 @@ import { isUuid } from '#server/http/uuid.ts'
 /** RULES §3: before the first bid the owner may change everything. The row lock decides between an edit and a first bid. */
 export async function editListing(db: Db, readSetting: ReadSetting, seller: SessionUser, id: string, form: ListingForm): Promise<void> {
   if (!isUuid(id)) throw notFound()
+  checkTexts(form)
   await db.transaction().execute(async (tx) => {
     const listing = await tx
       .selectFrom('listings')

@@ -1,5 +1,6 @@
 import { vatNumber } from '#contract/fields.ts'
 import type { Check } from '#domain/sales/listing-machine-step.ts'
+import { whyNotPublic } from '#domain/contact-details.ts'
 import { formatPence } from '#domain/format.ts'
 import { owed, type Owed } from '#domain/money.ts'
 import type { ActionInput } from '#server/features/sales/action-fields.ts'
@@ -36,6 +37,12 @@ const comparisons: Partial<Record<Check, (given: ActionInput, life: Life, read: 
     }
     const parsed = vat_number === undefined ? undefined : vatNumber.safeParse(vat_number)
     if (parsed && !parsed.success) throw refuseField('vat_number', 'Enter a UK VAT number such as GB123456789')
+  },
+  no_contact_details({ text, reason }) {
+    for (const [name, given] of Object.entries({ text, reason })) {
+      const why = typeof given === 'string' ? whyNotPublic(given) : undefined
+      if (why) throw refuseField(name, why)
+    }
   },
   reservation_is_waived({ waive_reservation }) {
     if (waive_reservation === false) throw refuseField('waive_reservation', 'Their bid is below your reservation price. Waive it to offer.')

@@ -9,6 +9,7 @@ import type { Poster } from '#server/features/storage/poster.ts'
 import { cacheRule, dispositionOf } from '#server/features/storage/present.ts'
 import type { StorageObject } from '#server/features/storage/queries.ts'
 import { checkType, HEAD_BYTES } from '#server/features/storage/checks/file-type.ts'
+import { checkVideo } from '#server/features/storage/checks/video.ts'
 import { Unacceptable } from '#server/features/storage/checks/unacceptable.ts'
 import type { FileStore } from '#server/providers/files.ts'
 
@@ -72,10 +73,12 @@ const keepers: Record<'image' | 'video' | 'document', Keeper> = {
   /** Up to 200 MB: from store to store in small pieces, looked at and hashed on the way. */
   async video(files, object, write) {
     const hash = createHash('sha256')
+    const check = checkVideo(object.mime_type)
     let head = Buffer.alloc(0)
     const onTheWay = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)])
+        check.look(chunk)
         hash.update(chunk)
         done(null, chunk)
       },
@@ -84,6 +87,7 @@ const keepers: Record<'image' | 'video' | 'document', Keeper> = {
     const sent = pipeline(await files.read(incomingKey(object.id)), onTheWay, () => undefined)
     const object_key = await write(mainName(object), sent, { size: object.file_size })
     await checkType(head, object.mime_type)
+    check.end()
     return { object_key, sha256: hash.digest() }
   },
 }

@@ -33,6 +33,38 @@ async function form(changes: Record<string, unknown> = {}) {
 
 const list = (body: unknown, client = seller) => client.post('/api/v1/listings', body)
 
+test('9: contact details in title, description, grade or condition are refused under each field, when listing and when editing', async () => {
+  const { status, body } = await list(
+    await form({
+      title: 'Copper, ring 07700 900123',
+      description: 'Write to jo at smithmetals dot com',
+      condition: 'see www.smithmetals.com',
+    }),
+  )
+  assert.equal(status, 422)
+  assert.deepEqual(Object.keys(body.errors), ['title', 'description', 'condition'])
+  assert.match(body.errors.title[0], /^Leave out the phone number “07700 900123”\./)
+  assert.match(body.errors.description[0], /^Leave out the email address/)
+  assert.match(body.errors.condition[0], /^Leave out the link/)
+  const good = await form()
+  const listed = await list(good)
+  assert.equal(listed.status, 201)
+  const edited = await seller.put(`/api/v1/listings/${listed.body.data.id}`, { ...good, description: 'Call 0114 234 5678' })
+  assert.deepEqual([edited.status, Object.keys(edited.body.errors)], [422, ['description']])
+})
+
+test('9: contact details in a note, or in the reason of a withdrawal, are refused under the field', async () => {
+  const end = new Date(Date.now() + 3 * 86_400_000)
+  const id = await newListing(yard.owner, sellerId, { reservation_price: 900_00, expires_at: end, first_expires_at: end })
+  assert.equal((await buyer.post(`/api/v1/listings/${id}/bids`, { amount: 100_00 })).status, 201)
+  const act = (action: string, body: object) => seller.post(`/api/v1/listings/${id}/actions/${action}`, body)
+  const note = await act('add_note', { text: 'Questions? 0114 234 5678' })
+  assert.deepEqual([note.status, Object.keys(note.body.errors)], [422, ['text']])
+  const reason = await act('withdraw', { reason: 'Sold, write to jo@smithmetals.com' })
+  assert.deepEqual([reason.status, Object.keys(reason.body.errors)], [422, ['reason']])
+  assert.equal((await act('add_note', { text: 'Load 2 of 3, weighed 1,240 kg on 01/02/2026' })).status, 200)
+})
+
 async function untilActive(id: string) {
   for (;;) {
     const { data } = (await seller.get(`/api/v1/listings/${id}`)).body

@@ -66,7 +66,7 @@ test('20: config is one query', async (t) => {
   const app = Fastify()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  const config = { privacyUrl: '/privacy', termsUrl: '/terms', sandbox: true }
+  const config = { privacyUrl: '/privacy', termsUrl: '/terms', supportEmail: 'help@yard.test', sandbox: true }
   const readSetting = settingsReader(new Map())
   configRoutes(app, { db, config, readSetting, cookies: {} as never, payment: yard.payment, appVersion: 'test' })
   assert.equal((await app.inject('/api/v1/config')).statusCode, 200)

@@ -6,10 +6,12 @@ import {
   djvu,
   docx,
   eicar,
+  garbageMp4,
   gif,
   html,
   manyFrames,
   mp4,
+  mpeg,
   pdf,
   pdfWithPackedScript,
   photo,
@@ -32,6 +34,7 @@ const asPdf = (make: () => Buffer) => async (): Promise<Sent> => ({ bytes: make(
 const asDocx = (make: () => Buffer) => async (): Promise<Sent> => ({ bytes: make(), mime_type: DOCX, ...document })
 
 const wrongType = /is not a [A-Z0-9]+, whatever its name says/
+const unplayable = /cannot be played/
 const active = /scripts or starts programs/
 const bomb = { name: 'word/media/a.xml', content: Buffer.alloc(30 * 1024 * 1024) }
 
@@ -46,6 +49,11 @@ const refused: [string, () => Promise<Sent>, RegExp][] = [
   ['a truncated JPEG', jpeg(async () => (await photo()).subarray(0, 1_500)), /damaged or incomplete/],
   ['225 megapixels in a small PNG', async () => ({ bytes: pixelBomb(), mime_type: 'image/png' }), /too many pixels/],
   ['a page named mp4', async () => ({ bytes: html, mime_type: 'video/mp4' }), wrongType],
+  ['an mp4 of noise after its first box', async () => ({ bytes: garbageMp4.noise(), mime_type: 'video/mp4' }), unplayable],
+  ['an mp4 without a track', async () => ({ bytes: garbageMp4.noTracks(), mime_type: 'video/mp4' }), unplayable],
+  ['an mp4 that describes nothing', async () => ({ bytes: garbageMp4.noDescription(), mime_type: 'video/mp4' }), unplayable],
+  ['an mp4 that ends in its middle', async () => ({ bytes: garbageMp4.cutShort(), mime_type: 'video/mp4' }), unplayable],
+  ['an MPEG without a packet of video', async () => ({ bytes: mpeg('!', true), mime_type: 'video/mpeg' }), unplayable],
   ['an mp4 that says it is MPEG', async () => ({ bytes: mp4(), mime_type: 'video/mpeg' }), wrongType],
   ['a docx that bursts', asDocx(() => docx(bomb)), /unpacks to far more/],
   ['a docx that lies about a size', asDocx(() => docx({ name: 'x', content: 'x', claims: 0xfffffff0 })), /damaged/],

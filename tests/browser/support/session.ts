@@ -22,8 +22,8 @@ export async function enter(page: Page, cookies: Cookies): Promise<void> {
 export const bid = async (page: Page, id: string, amount: number): Promise<void> => placeBid(await cookiesOf(page.context()), id, amount)
 
 /** A bid of somebody whom nobody has met. */
-export const bidAsRival = async (id: string, amount: number): Promise<void> =>
-  placeBid(await withCsrf(await newMerchantSession()), id, amount)
+export const bidAsRival = async (id: string, amount: number, max?: number): Promise<void> =>
+  placeBid(await withCsrf(await newMerchantSession()), id, amount, max)
 
 /** A change asked for as a page does it; answers with the status and the cookies that came. */
 export async function post(path: string, cookies: Cookies, body?: object): Promise<{ status: number; cookies: Cookies }> {
@@ -56,8 +56,8 @@ export async function withCsrf(session?: string): Promise<Cookies> {
   return { ...cookies, ...cookiesIn(await fetch(`${ORIGIN}/sanctum/csrf-cookie`, { headers: { cookie: written(cookies) } })) }
 }
 
-async function placeBid(cookies: Cookies, id: string, amount: number) {
-  const { status } = await post(`/api/v1/listings/${id}/bids`, cookies, { amount })
+async function placeBid(cookies: Cookies, id: string, amount: number, max?: number) {
+  const { status } = await post(`/api/v1/listings/${id}/bids`, cookies, { amount, ...(max && { max_amount: max }) })
   if (status !== 201) throw new Error(`the bid was answered with ${status}`)
 }
 

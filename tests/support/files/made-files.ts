@@ -27,19 +27,35 @@ const box = (type: string, ...content: Buffer[]) => {
   return Buffer.concat([head, body])
 }
 
-export const mp4 = (mediaBytes = 5_000): Buffer =>
-  Buffer.concat([
-    box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2mp41', 'latin1')),
-    box('moov', box('mvhd', Buffer.alloc(100))),
-    box('mdat', Buffer.alloc(mediaBytes, 'scrap')),
-  ])
+const mp4Head = box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2mp41', 'latin1'))
 
-/** A pack header of MPEG-1 (`!`) or MPEG-2 (`D`), a system header and the end. */
-export const mpeg = (version: '!' | 'D' = '!'): Buffer =>
+/** One track of pictures, described by one kind of sample. */
+const videoTrack = box(
+  'trak',
+  box(
+    'mdia',
+    box('hdlr', Buffer.alloc(8), Buffer.from('vide'), Buffer.alloc(13)),
+    box('minf', box('stbl', box('stsd', Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]), box('avc1', Buffer.alloc(78))))),
+  ),
+)
+
+export const mp4 = (mediaBytes = 5_000): Buffer =>
+  Buffer.concat([mp4Head, box('moov', box('mvhd', Buffer.alloc(100)), videoTrack), box('mdat', Buffer.alloc(mediaBytes, 'scrap'))])
+
+/** The beginning of a video, and then nothing that a player could open. */
+export const garbageMp4 = {
+  noise: (): Buffer => Buffer.concat([mp4Head, Buffer.alloc(5_000, 'not a video at all')]),
+  noTracks: (): Buffer => Buffer.concat([mp4Head, box('moov', box('mvhd', Buffer.alloc(100))), box('mdat', Buffer.alloc(5_000, 'scrap'))]),
+  noDescription: (): Buffer => Buffer.concat([mp4Head, box('mdat', Buffer.alloc(5_000, 'scrap'))]),
+  cutShort: (): Buffer => mp4().subarray(0, -100),
+}
+
+/** A pack header of MPEG-1 (`!`) or MPEG-2 (`D`), a system header, a packet of video unless it is empty, and the end. */
+export const mpeg = (version: '!' | 'D' = '!', isEmpty = false): Buffer =>
   Buffer.concat([
     Buffer.from(`\0\0\x01\xba${version}`, 'latin1'),
     Buffer.alloc(60, 1),
-    Buffer.from('\0\0\x01\xbb\0\x06abcdef\0\0\x01\xb9', 'latin1'),
+    Buffer.from(`\0\0\x01\xbb\0\x06abcdef${isEmpty ? '' : '\0\0\x01\xe0\0\x08\0\0\x01\xb3abcd'}\0\0\x01\xb9`, 'latin1'),
   ])
 
 export function pdf(catalog = '', more = ''): Buffer {

@@ -42,7 +42,7 @@ export function BidBox({ listing, here, onPlaced, onRefused }: BidBoxProps) {
         <p className="border-t border-line pt-3 text-muted">This is your listing. Others bid on it; you watch the price.</p>
       )}
       {state === 'visitor' && (
-        <StickyAction listing={listing}>
+        <StickyAction {...{ listing, state }}>
           <PlaceLink to="login" search={{ next: here }} className={buttonLook('primary', 'w-full')}>
             Log in to bid
           </PlaceLink>

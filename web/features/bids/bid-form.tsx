@@ -4,6 +4,7 @@ import { formatPrice } from '#domain/format.ts'
 import { penceOf, type Pence } from '#domain/money.ts'
 import { useVatRate } from '#web/api/config.ts'
 import { saySuccess } from '#web/api/notices.ts'
+import { useViewerId } from '#web/api/session.ts'
 import { Remedy } from '#web/features/bids/barrier.tsx'
 import { bodyOf, isTooMuch, leastBid, quickBids, type BidBody, type BidMode } from '#web/features/bids/bid-amounts.ts'
 import type { BidderState } from '#web/features/bids/bidder-state.ts'
@@ -11,6 +12,7 @@ import { ConfirmBid } from '#web/features/bids/confirm-bid.tsx'
 import { Cost } from '#web/features/bids/cost.tsx'
 import { StickyAction } from '#web/features/bids/sticky-action.tsx'
 import { usePlaceBid, type Refusal } from '#web/features/bids/use-place-bid.ts'
+import { clearDraft, readDraft, saveDraft } from '#web/sending/draft.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { NumberField } from '#web/ui/fields/number-field.tsx'
@@ -22,25 +24,46 @@ const LARGEST_BID = 10_000_000
 /** `field` names the field that shows the amount: it stays while somebody types, and is a new one when the amount is set. */
 type Chosen = { amount: Pence | null; field: string }
 
+type AskedBid = { amount: Pence; body: BidBody }
+
+/** A bid that a session's end kept from being placed. */
+type UnplacedBid = { amount: Pence | null; mode: BidMode }
+
 type Props = { listing: Listing; state: BidderState; onPlaced: (listing: Listing) => void; onRefused: () => void }
 
 export function BidForm({ listing, state, onPlaced, onRefused }: Props) {
   const isLeader = state === 'leading'
   const quick = quickBids(listing)
   const vatRate = useVatRate()
-  const [chosenMode, setMode] = useState<BidMode>('exactly')
-  const [chosen, setChosen] = useState<Chosen>()
-  const [asked, setAsked] = useState<{ amount: Pence; body: BidBody }>()
+  const draftName = `bid ${listing.id} ${useViewerId()}`
+  const [unplaced, setUnplaced] = useState(() => readDraft<UnplacedBid>(draftName, { amount: null, mode: 'exactly' }))
+  const [chosenMode, setMode] = useState<BidMode>(unplaced.mode)
+  const [chosen, choose] = useState<Chosen | undefined>(
+    unplaced.amount === null ? undefined : { amount: unplaced.amount, field: 'before the log-in' },
+  )
+  const [asked, setAsked] = useState<AskedBid>()
   const [refusal, setRefusal] = useState<Refusal>()
+  const forgetUnplaced = () => {
+    clearDraft(draftName)
+    setUnplaced({ amount: null, mode: 'exactly' })
+  }
+  const setChosen = (next: Chosen | undefined) => {
+    choose(next)
+    // as it was typed before the log-in, it is still the bid that was not placed
+    if (next?.amount !== unplaced.amount) forgetUnplaced()
+  }
   const { place, isSending, unansweredOf } = usePlaceBid(listing.id, {
     onPlaced: (after, leads) => {
       setAsked(undefined)
-      setChosen(undefined)
+      forgetUnplaced()
+      choose(undefined)
       if (leads) saySuccess(isLeader ? 'Maximum raised' : 'Bid placed', `You lead on ${after.title}.`)
       onPlaced(after)
     },
+    onLoggedOut: () => asked && saveDraft(draftName, { amount: asked.amount, mode } satisfies UnplacedBid),
     onRefused: (reason) => {
       setAsked(undefined)
+      forgetUnplaced()
       setRefusal(reason)
       onRefused()
     },
@@ -54,6 +77,13 @@ export function BidForm({ listing, state, onPlaced, onRefused }: Props) {
   const ask = (wanted: Pence) => {
     setRefusal(undefined)
     setAsked({ amount: wanted, body: bodyOf(listing, mode, wanted) })
+  }
+
+  // the price may have moved since the dialog opened; what got no answer is sent as it was
+  const confirm = (bid: AskedBid) => {
+    const body = unansweredOf(bid.body) ? bid.body : bodyOf(listing, mode, bid.amount)
+    setAsked({ ...bid, body })
+    return place(body)
   }
 
   return (
@@ -107,10 +137,16 @@ export function BidForm({ listing, state, onPlaced, onRefused }: Props) {
       {amount !== null && !problem && <Cost listing={listing} amount={amount} isMost={mode === 'up_to'} />}
       <p className="text-muted">If you win and do not pay in time, the holding fee is charged to your card.</p>
       <div aria-live="polite" className="empty:hidden">
+        {unplaced.amount !== null && (
+          <Callout look="warning" title="Your bid was not placed">
+            <p>Your session had ended, so {price(unplaced.amount)} was not bid. Check the amount and bid again.</p>
+          </Callout>
+        )}
         {refusal && <Refused refusal={refusal} again={againAfter(refusal, mode, amount)} price={price} onAgain={ask} />}
       </div>
-      <StickyAction listing={listing}>
-        <Button type="submit" className="w-full" disabled={amount === null || problem !== undefined}>
+      <StickyAction {...{ listing, state }}>
+        {/* a leader has nothing to do: raising the maximum must not look as if there were */}
+        <Button type="submit" kind={isLeader ? 'plain' : 'primary'} className="w-full" disabled={amount === null || problem !== undefined}>
           {amount === null ? 'Enter your bid' : (problem ?? `${buttonWords[isLeader ? 'leader' : mode]} ${price(amount)}`)}
         </Button>
       </StickyAction>
@@ -120,7 +156,7 @@ export function BidForm({ listing, state, onPlaced, onRefused }: Props) {
           unanswered={unansweredOf(asked.body)}
           amount={asked.amount}
           isMost={asked.body.max_amount !== undefined}
-          onConfirm={() => place(asked.body)}
+          onConfirm={() => confirm(asked)}
           onCancel={() => setAsked(undefined)}
         />
       )}

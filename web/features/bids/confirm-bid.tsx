@@ -1,7 +1,8 @@
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { formatPrice } from '#domain/format.ts'
 import type { Pence } from '#domain/money.ts'
-import { isStartling } from '#web/features/bids/bid-amounts.ts'
+import { isStartling, leastBid } from '#web/features/bids/bid-amounts.ts'
 import { Cost } from '#web/features/bids/cost.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
@@ -21,6 +22,10 @@ type Props = {
 export function ConfirmBid({ listing, amount, isMost, isSending, unanswered, onConfirm, onCancel }: Props) {
   const { title, price_basis, current_price } = listing
   const price = formatPrice(amount, price_basis)
+  const [firstPrice] = useState(current_price.value)
+  const least = leastBid(listing)
+  const isTooLow = amount < least && !unanswered && !isSending
+  useRetryOnline(unanswered !== undefined && !isSending, onConfirm)
   return (
     <Dialog title={isMost ? `Bid up to ${price}?` : `Bid ${price}?`} onDismiss={onCancel}>
       <p className="text-muted">{title}. A bid is binding: it cannot be taken back.</p>
@@ -30,10 +35,18 @@ export function ConfirmBid({ listing, amount, isMost, isSending, unanswered, onC
         </Callout>
       )}
       <Cost listing={listing} amount={amount} isMost={isMost} />
-      <div aria-live="assertive" className="empty:hidden">
+      <div aria-live="assertive" className="grid gap-3 empty:hidden">
+        {current_price.value !== firstPrice && !unanswered && !isSending && (
+          <Callout look="warning" title="The price has moved">
+            <p>
+              It is now {formatPrice(current_price.value, price_basis)}.
+              {isTooLow && ` Your bid is no longer enough: go back and bid ${formatPrice(least, price_basis)} or more.`}
+            </p>
+          </Callout>
+        )}
         {unanswered && (
           <Callout look="danger" title="We do not know yet">
-            <p>{unanswered} Your bid may have arrived: trying again never bids twice.</p>
+            <p>{unanswered} Your bid may have arrived: trying again never bids twice. We try again when you are back online.</p>
           </Callout>
         )}
       </div>
@@ -41,10 +54,21 @@ export function ConfirmBid({ listing, amount, isMost, isSending, unanswered, onC
         <Button kind="plain" onClick={onCancel} disabled={isSending} className="max-md:flex-auto">
           Go back
         </Button>
-        <Button onClick={onConfirm} isLoading={isSending} className="max-md:flex-auto">
+        <Button onClick={onConfirm} isLoading={isSending} disabled={isTooLow} className="max-md:flex-auto">
           {unanswered ? 'Try again' : 'Confirm bid'}
         </Button>
       </div>
     </Dialog>
   )
+}
+
+/** The same bid again, with its key, as soon as the browser has a network. */
+function useRetryOnline(isUnanswered: boolean, retry: () => void) {
+  const again = useEffectEvent(retry)
+  useEffect(() => {
+    if (!isUnanswered) return
+    const online = () => again()
+    window.addEventListener('online', online)
+    return () => window.removeEventListener('online', online)
+  }, [isUnanswered])
 }

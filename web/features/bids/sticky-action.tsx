@@ -2,14 +2,27 @@ import type { ReactNode } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { formatPrice } from '#domain/format.ts'
 import { Countdown } from '#web/cards/countdown.tsx'
+import type { BidderState } from '#web/features/bids/bidder-state.ts'
+
+// the banner of the box says it to screen readers
+const standing: Partial<Record<BidderState, { says: string; look: string }>> = {
+  leading: { says: 'You lead', look: 'text-success' },
+  outbid: { says: 'Outbid', look: 'text-danger' },
+}
 
 /** In the box on a wide screen; on a phone above the bottom bar, wherever the page is scrolled to. */
-export function StickyAction({ listing, children }: { listing: Listing; children: ReactNode }) {
+export function StickyAction({ listing, state, children }: { listing: Listing; state: BidderState; children: ReactNode }) {
   const { current_price, price_basis, expires_at } = listing
   return (
-    <div className="grid gap-2 max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:border-t max-md:border-line max-md:bg-surface max-md:px-4 max-md:py-2">
+    <div
+      data-sticky-action
+      className="grid gap-2 max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:border-t max-md:border-line max-md:bg-surface max-md:px-4 max-md:py-2"
+    >
       <p className="tabular flex justify-between text-16 md:hidden" aria-hidden="true">
-        <span>{formatPrice(current_price.value, price_basis)}</span>
+        <span>
+          {formatPrice(current_price.value, price_basis)}
+          {standing[state] && <strong className={standing[state].look}> {standing[state].says}</strong>}
+        </span>
         {expires_at && <Countdown expires_at={expires_at} />}
       </p>
       {children}

@@ -8,10 +8,15 @@ import { useIdempotentSend } from '#web/sending/idempotent-send.ts'
 
 export type Refusal = { code: string; message: string; minimum_bid: number | undefined }
 
-type Answers = { onPlaced: (listing: Listing, isLeading: boolean) => void; onRefused: (refusal: Refusal) => void }
+type Answers = {
+  onPlaced: (listing: Listing, isLeading: boolean) => void
+  onRefused: (refusal: Refusal) => void
+  /** The session had ended: the log-in page is on its way. */
+  onLoggedOut: () => void
+}
 
 /** What timed out is asked for again, never bid twice (RULES §3.8). */
-export function usePlaceBid(id: string, { onPlaced, onRefused }: Answers) {
+export function usePlaceBid(id: string, { onPlaced, onRefused, onLoggedOut }: Answers) {
   const sendOnce = useIdempotentSend()
   const isUnderWay = useRef(false)
   const [isSending, setIsSending] = useState(false)
@@ -32,7 +37,8 @@ export function usePlaceBid(id: string, { onPlaced, onRefused }: Answers) {
       onPlaced(data.listing, data.bid.is_leading)
     } catch (error) {
       if (error instanceof ApiError && error.canRetry) return setUnanswered({ of, says: error.message })
-      onRefused(refusalOf(error))
+      if (error instanceof ApiError && error.status === 401) onLoggedOut()
+      else onRefused(refusalOf(error))
     } finally {
       isUnderWay.current = false
       setIsSending(false)

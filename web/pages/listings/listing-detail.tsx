@@ -49,9 +49,9 @@ export function ListingDetail({ listing }: { listing: Listing }) {
   )
   return (
     <div className="grid gap-x-12 gap-y-6 @4xl:grid-cols-[minmax(0,1fr)_28rem] @4xl:grid-rows-[auto_1fr]">
-      <div className="grid gap-x-4 gap-y-6 lg:grid-cols-[11rem_minmax(0,1fr)]">
-        <div className={`relative max-md:-mx-4 ${listing.media.length === 0 ? 'max-md:[&>*]:aspect-2/1' : ''}`}>
-          <Cover listing={listing} sizes="(min-width: 64rem) 12rem, 100vw" isEager className="rounded-base max-md:rounded-none" />
+      <div className="grid gap-x-4 gap-y-6 lg:grid-cols-[11rem_minmax(0,1fr)] max-lg:short:grid-cols-[6rem_minmax(0,1fr)]">
+        <div className={`relative max-md:tall:-mx-4 ${listing.media.length === 0 ? 'max-md:tall:[&>*]:aspect-2/1' : ''}`}>
+          <Cover listing={listing} sizes="(min-width: 64rem) 12rem, 100vw" isEager className="rounded-base max-md:tall:rounded-none" />
           {photo && (
             <a
               href={photo.media.url}
