@@ -34,6 +34,45 @@ export const mp4 = (mediaBytes = 5_000): Buffer =>
     box('mdat', Buffer.alloc(mediaBytes, 'scrap')),
   ])
 
+/**
+ * A video as a telephone or an action camera makes it: the place in `udta`, in Apple's `meta`, in a camera maker's `uuid`, and in a
+ * track of positions whose samples lie between those of the picture. The index comes last.
+ */
+export function mp4WithPlace(): Buffer {
+  const number = (...values: number[]) =>
+    Buffer.concat(values.map((value) => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value])))
+  const picture = Buffer.alloc(4_000, 'scrap')
+  const positions = Buffer.from('+53.4780-002.2350/')
+  const head = box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2mp41', 'latin1'))
+  const media = head.length + 8
+  const times = Buffer.concat([number(0, 0xe1234567, 0xe1234567), Buffer.alloc(88)])
+  const track = (kind: string, offset: number, size: number) =>
+    box(
+      'trak',
+      box('tkhd', times),
+      box('udta', Buffer.from('+53.4780-002.2350/')),
+      box(
+        'mdia',
+        box('mdhd', times),
+        box('hdlr', number(0, 0), Buffer.from(kind), Buffer.alloc(12), Buffer.from('SecretPhone\0')),
+        box('minf', box('stbl', box('stsc', number(0, 1, 1, 1, 1)), box('stsz', number(0, size, 1)), box('stco', number(0, 1, offset)))),
+      ),
+    )
+  return Buffer.concat([
+    head,
+    box('mdat', picture, positions),
+    box('uuid', Buffer.alloc(16, 7), Buffer.from('SecretPhone +53.4780-002.2350/')),
+    box(
+      'moov',
+      box('mvhd', times),
+      track('vide', media, picture.length),
+      track('meta', media + picture.length, positions.length),
+      box('udta', box('\xa9xyz', Buffer.from('+53.4780-002.2350/'))),
+      box('meta', Buffer.from('com.apple.quicktime.location.ISO6709 +53.4780-002.2350/')),
+    ),
+  ])
+}
+
 /** A pack header of MPEG-1 (`!`) or MPEG-2 (`D`), a system header and the end. */
 export const mpeg = (version: '!' | 'D' = '!'): Buffer =>
   Buffer.concat([
@@ -105,7 +144,8 @@ export const docx = (...more: ZipEntry[]): Buffer =>
 export const pixelBomb = (): Buffer => (bomb ??= packedSquare(15_000))
 let bomb: Buffer | undefined
 
-function packedSquare(side: number): Buffer {
+/** A PNG of one colour with as many pixels as that on each side, in a few kilobytes. */
+export function packedSquare(side: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)
