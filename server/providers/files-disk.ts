@@ -1,6 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -18,12 +18,15 @@ export function diskStore({ folder, secret }: { folder: string; secret: string }
       .update(JSON.stringify([key, contentType, size, expiresAt.getTime()]))
       .digest()
 
-  async function inDraft<T>(content: Readable, size: number, keep: (draft: string) => Promise<T>): Promise<T> {
-    const draft = path.join(folder, 'partial', randomUUID())
+  /** False when another writes this draft at the moment. */
+  async function inDraft(name: string, content: Readable, size: number, keep: (draft: string) => Promise<boolean>): Promise<boolean> {
+    const draft = path.join(folder, 'partial', name)
     await mkdir(path.dirname(draft), { recursive: true, mode: 0o700 })
+    const file = await open(draft, 'wx', 0o600).catch(unlessTaken)
+    if (!file) return false
     try {
       // flush: what we say is stored survives a power cut
-      await pipeline(content, exactly(size), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+      await pipeline(content, exactly(size), file.createWriteStream({ flush: true }))
       return await keep(draft)
     } finally {
       await rm(draft, { force: true })
@@ -49,7 +52,10 @@ export function diskStore({ folder, secret }: { folder: string; secret: string }
     head: (key) => stat(fileOf(folder, key)).then(({ size }) => ({ size }), unlessMissing),
     read: async (key, range) => createReadStream(fileOf(folder, key), range),
     write: (key, content, { size }) =>
-      inDraft(Buffer.isBuffer(content) ? Readable.from([content]) : content, size, async (draft) => rename(draft, await placeFor(key))),
+      inDraft(randomUUID(), Buffer.isBuffer(content) ? Readable.from([content]) : content, size, async (draft) => {
+        await rename(draft, await placeFor(key))
+        return true
+      }).then(() => undefined),
     async remove(key) {
       const file = fileOf(folder, key)
       await rm(file, { force: true })
@@ -62,8 +68,10 @@ export function diskStore({ folder, secret }: { folder: string; secret: string }
         const expected = sign(key, terms)
         return given.length === expected.length && timingSafeEqual(given, expected)
       },
-      // linked and not renamed: of two that come at once, the first one stays
-      take: (key, content, size) => inDraft(content, size, async (draft) => link(draft, await placeFor(key)).then(() => true, unlessTaken)),
+      // One draft per address: of many that send at once, in whichever process, one takes up space. A draft that a killed process
+      // left behind closes its address, which lives for minutes, and is swept. Linked and not renamed: the first one stays.
+      take: (key, content, size) =>
+        inDraft(path.basename(key), content, size, async (draft) => link(draft, await placeFor(key)).then(() => true, unlessTaken)),
     },
   }
 }

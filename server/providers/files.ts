@@ -30,7 +30,7 @@ export type FileStore = {
 
 export type DirectUploads = {
   isSigned(key: string, terms: UploadTerms, signature: string): boolean
-  /** False when the key is taken: an address works once. */
+  /** False when the key is taken, or another is being sent to it: an address works once. */
   take(key: string, content: Readable, size: number): Promise<boolean>
 }
 

@@ -1,21 +1,13 @@
 import { fileTypeOf, fileTypes, type UploadRequest } from '#contract/storage.ts'
 import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
 import { displayName } from '#domain/file-name.ts'
-import { limitConcurrency } from '#domain/limit-concurrency.ts'
+import { fairQueue } from '#domain/fair-queue.ts'
 import type { Db } from '#server/db/db.ts'
 import { incomplete, keep } from '#server/features/storage/keep.ts'
 import { incomingKey, keysOf } from '#server/features/storage/keys.ts'
 import { readPoster, takeOver, type Poster } from '#server/features/storage/poster.ts'
-import {
-  findOwn,
-  insertReservation,
-  isLinked,
-  lockOwn,
-  markDeleted,
-  markReady,
-  markRejected,
-  type StorageObject,
-} from '#server/features/storage/queries.ts'
+import { findOwn, isLinked, lockOwn, markDeleted, markReady, markRejected, type StorageObject } from '#server/features/storage/queries.ts'
+import { insertReservation } from '#server/features/storage/reservations.ts'
 import { Unacceptable } from '#server/features/storage/checks/unacceptable.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
@@ -25,6 +17,8 @@ export type StorageDeps = { db: Db; files: FileStore; readSetting: ReadSetting }
 
 // long enough to begin with the last of ten files on a slow telephone; one that has begun may take longer
 const UPLOAD_SECONDS = 15 * 60
+
+const GIGABYTE = 1024 ** 3
 
 const limitOf = { image: 'image_max_bytes', video: 'video_max_bytes', document: 'document_max_bytes' } as const
 
@@ -41,6 +35,7 @@ export async function reserveUpload({ db, files, readSetting }: StorageDeps, own
   const { is, extension } = fileTypes[type]
   const limit = await readSetting(db, limitOf[is])
   if (request.file_size > limit) throw refuseField('file_size', `This ${is} is too large: at most ${Math.floor(limit / 1024 / 1024)} MB`)
+  const quota = await readSetting(db, 'upload_quota_bytes')
   const { id, expires_at } = await insertReservation(
     db,
     {
@@ -51,7 +46,7 @@ export async function reserveUpload({ db, files, readSetting }: StorageDeps, own
       mime_type: type,
       file_size: request.file_size,
     },
-    UPLOAD_SECONDS,
+    { openForSeconds: UPLOAD_SECONDS, refuseOver: quota, refuse: () => quotaUsed(quota) },
   )
   // signed as declared: the browser sends what it said, `image/jpg` included
   const terms = { contentType: request.mime_type, size: request.file_size, expiresAt: expires_at }
@@ -59,10 +54,20 @@ export async function reserveUpload({ db, files, readSetting }: StorageDeps, own
   return { id, url, headers: { 'Content-Type': request.mime_type } }
 }
 
+const quotaUsed = (quota: number) =>
+  refuse('conflict', `Your files would take up more than the ${inWords(quota)} that you have. Remove some that you no longer need.`, {
+    code: 'upload_quota_used',
+  })
+
+const inWords = (bytes: number) =>
+  bytes >= GIGABYTE ? `${Math.floor(bytes / GIGABYTE)} GB` : `${Math.max(1, Math.floor(bytes / 1024 / 1024))} MB`
+
 // re-encoding takes a processor for a second and up to half a gigabyte: two at once leave room for the bids
-const inTurn = limitConcurrency({
+const inTurn = fairQueue({
   atOnce: 2,
-  mostWaiting: 100,
+  // ten photos of a listing, their posters, and a second tab
+  mostWaitingEach: 30,
+  mostWaiting: 300,
   refuse: () => {
     throw refuse('unavailable', 'Many files are being checked. Please try again in a moment.', { retryAfterSeconds: 5 })
   },
@@ -81,7 +86,7 @@ export async function completeUpload(deps: StorageDeps, ownerId: string, id: str
 }
 
 const checkInTurn = ({ db, files }: StorageDeps, ownerId: string, id: string, posterId: string | undefined): Promise<StorageObject> =>
-  inTurn(async () => {
+  inTurn(ownerId, async () => {
     // its turn may come after another process has settled it
     const object = await findOwn(db, ownerId, id)
     if (object?.state !== 'reserved' && object?.state !== 'uploaded') return (await settledUpload(db, ownerId, id)) ?? raced()

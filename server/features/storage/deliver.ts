@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/db/db.ts'
 import { filesOf } from '#server/features/storage/keys.ts'
-import { cacheRule, dispositionOf, isPublic, mayFetch } from '#server/features/storage/present.ts'
-import { findReady } from '#server/features/storage/queries.ts'
+import { cacheRule, dispositionOf, isPublic, isShown, mayFetch, NO_STORE } from '#server/features/storage/present.ts'
+import { findHolders, findReady } from '#server/features/storage/queries.ts'
 import { notFound } from '#server/http/errors.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { FileStore } from '#server/providers/files.ts'
@@ -20,25 +20,31 @@ export function deliverRoute(app: FastifyInstance, db: Db, files: FileStore): vo
     { config: { access: 'anyone' }, schema: { hide: true } },
     async ({ params, headers, viewer }, reply) => {
       const object = isUuid(params.id) ? await findReady(db, params.id) : undefined
-      if (!object || !mayFetch(object, viewer.user)) throw notFound()
+      const holders = object && isPublic(object) ? await findHolders(db, object.id, viewer.user?.id ?? null) : []
+      if (!object || !mayFetch(object, viewer.user, holders)) throw notFound()
       const variants = filesOf(object)
       const file = Object.hasOwn(variants, params.name) ? variants[params.name] : undefined
       if (!file) throw notFound()
 
+      const isForAll = isPublic(object) && isShown(holders)
       if (files.signedGet) {
-        if (isPublic(object)) reply.header('cache-control', `private, max-age=${REDIRECT_FOR_SECONDS}`)
+        if (isForAll) reply.header('cache-control', `private, max-age=${REDIRECT_FOR_SECONDS}`)
         return reply.redirect(await files.signedGet(file.key, SIGNED_FOR_SECONDS), 302)
       }
 
+      // what is at an address never changes
+      const etag = `"${object.id}-${params.name}"`
       const found = await files.head(file.key)
       if (!found) throw notFound()
       reply.headers({
         'content-type': file.contentType,
         'content-disposition': dispositionOf(object),
         'content-security-policy': "sandbox; default-src 'none'",
-        'cache-control': cacheRule(object),
+        'cache-control': isForAll ? cacheRule(object) : NO_STORE,
         'accept-ranges': 'bytes',
+        etag,
       })
+      if (headers['if-none-match'] === etag) return reply.code(304).send()
       const range = rangeOf(headers.range, found.size)
       if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${found.size}`).send()
       if (!range) return reply.header('content-length', found.size).send(await files.read(file.key))

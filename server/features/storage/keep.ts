@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { fileTypes } from '#contract/storage.ts'
 import { inspectDocument } from '#server/features/storage/checks/inspect-document.ts'
 import { remakeImage } from '#server/features/storage/checks/images.ts'
+import { applyPatches, metadataPatches } from '#server/features/storage/checks/video-metadata.ts'
 import { incomingKey, mainName, readyFolder } from '#server/features/storage/keys.ts'
 import type { Poster } from '#server/features/storage/poster.ts'
 import { cacheRule, dispositionOf } from '#server/features/storage/present.ts'
@@ -70,8 +71,11 @@ const keepers: Record<'image' | 'video' | 'document', Keeper> = {
     return { object_key, sha256: sha256(sent) }
   },
 
-  /** Up to 200 MB: from store to store in small pieces, looked at and hashed on the way. */
+  /** Up to 200 MB: from store to store in small pieces, looked at, cleared of metadata and hashed on the way. */
   async video(files, object, write) {
+    const read = () => files.read(incomingKey(object.id))
+    // an MPEG program stream has no place for it
+    const patches = object.mime_type === 'video/mp4' ? await metadataPatches(await read(), object.file_size) : []
     const hash = createHash('sha256')
     const check = checkVideo(object.mime_type)
     let head = Buffer.alloc(0)
@@ -84,7 +88,7 @@ const keepers: Record<'image' | 'video' | 'document', Keeper> = {
       },
     })
     // what ends one end early ends the other: the write then fails, which is where it is seen
-    const sent = pipeline(await files.read(incomingKey(object.id)), onTheWay, () => undefined)
+    const sent = pipeline(await read(), applyPatches(patches), onTheWay, () => undefined)
     const object_key = await write(mainName(object), sent, { size: object.file_size })
     await checkType(head, object.mime_type)
     check.end()

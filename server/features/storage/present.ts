@@ -1,5 +1,7 @@
 import { fileTypes, STOCK_POSTER, type MediaItem } from '#contract/storage.ts'
 import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
+import type { ListingStatus } from '#contract/values/listing-status.ts'
+import { isHidden, isVisible } from '#domain/listings/visibility.ts'
 import { mainName, posterName } from '#server/features/storage/keys.ts'
 import type { StorageObject } from '#server/features/storage/queries.ts'
 
@@ -37,20 +39,29 @@ const isVideo = ({ mime_type }: StorageObject) => fileTypes[mime_type].is === 'v
 
 export const isPublic = ({ upload_kind }: Pick<StorageObject, 'upload_kind'>) => upload_kind === uploadKinds.ListingMedia
 
+/** A listing that holds a file, as the fetcher stands to it. */
+export type Holder = { status: ListingStatus; isOwner: boolean; isBidder: boolean }
+
 type Fetcher = { id: string; is_admin: boolean } | null
 
 /**
- * Who may fetch a file: anybody for listing media, the owner for a document, and the back office for a merchant document, which it
- * checks. The papers of a sale are not yet shown to the other party.
+ * Who may fetch a file: for listing media, those who see one of the listings that hold it, and the back office; for a document its
+ * owner; for a merchant document also the back office, which checks it. The papers of a sale are not yet shown to the other party.
  */
-export const mayFetch = (object: StorageObject, viewer: Fetcher) =>
-  isPublic(object) || object.owner_id === viewer?.id || (isMerchantDocument(object) && viewer?.is_admin === true)
+export const mayFetch = (object: StorageObject, viewer: Fetcher, holders: readonly Holder[]) =>
+  (isPublic(object) && (viewer?.is_admin === true || isShown(holders) || holders.some((holder) => isVisible(holder.status, holder)))) ||
+  object.owner_id === viewer?.id ||
+  (isMerchantDocument(object) && viewer?.is_admin === true)
 
 const isMerchantDocument = ({ storage_object_kind }: StorageObject) => storage_object_kind === storageObjectKinds.MerchantDocument
 
-/** What is public never changes under its address; what is private stays in no cache. */
-export const cacheRule = (object: Pick<StorageObject, 'upload_kind'>) =>
-  isPublic(object) ? 'public, max-age=31536000, immutable' : 'private, no-store'
+/** Whether everybody sees it. An upload that no listing holds yet is known by its address alone. */
+export const isShown = (holders: readonly Holder[]) => holders.length === 0 || holders.some(({ status }) => !isHidden(status))
+
+/** What is public never changes under its address, but may have to go: ten minutes later it has. What is private stays in no cache. */
+export const cacheRule = (object: Pick<StorageObject, 'upload_kind'>) => (isPublic(object) ? 'public, max-age=600' : NO_STORE)
+
+export const NO_STORE = 'private, no-store'
 
 /** Images and videos are shown, documents are saved: nothing that somebody uploaded opens as a page. */
 export function dispositionOf({ mime_type, filename }: Pick<StorageObject, 'mime_type' | 'filename'>): string {

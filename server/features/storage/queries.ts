@@ -4,6 +4,7 @@ import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.
 import type { StorageObjects } from '#database/schema.gen.ts'
 import { now } from '#server/db/clock.ts'
 import type { Db, DbOrTx } from '#server/db/db.ts'
+import type { Holder } from '#server/features/storage/present.ts'
 
 export type StorageObject = Omit<Selectable<StorageObjects>, 'mime_type' | 'upload_kind' | 'thumbnails' | 'state'> & {
   mime_type: FileType
@@ -13,18 +14,7 @@ export type StorageObject = Omit<Selectable<StorageObjects>, 'mime_type' | 'uplo
   state: 'reserved' | 'uploaded' | 'ready' | 'rejected' | 'deleted'
 }
 
-const unfinished = ['reserved', 'uploaded'] as const
-
-type Reservation = Pick<StorageObject, 'owner_id' | 'upload_kind' | 'storage_object_kind' | 'filename' | 'mime_type' | 'file_size'>
-
-export async function insertReservation(db: Db, reservation: Reservation, openForSeconds: number) {
-  return db
-    .insertInto('storage_objects')
-    .values(reservation)
-    .returning('id')
-    .returning(sql<Date>`app_now() + make_interval(secs => ${openForSeconds})`.as('expires_at'))
-    .executeTakeFirstOrThrow()
-}
+export const unfinished = ['reserved', 'uploaded'] as const
 
 /** Somebody's own; another's is not there. */
 export async function findOwn(db: Db, ownerId: string, id: string): Promise<StorageObject | undefined> {
@@ -35,26 +25,6 @@ export async function findOwn(db: Db, ownerId: string, id: string): Promise<Stor
 export async function findReady(db: Db, id: string): Promise<StorageObject | undefined> {
   const row = await db.selectFrom('storage_objects').selectAll().where('id', '=', id).where('state', '=', 'ready').executeTakeFirst()
   return row as StorageObject | undefined
-}
-
-export async function isAwaited(db: Db, id: string, until: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('storage_objects')
-    .select('id')
-    .where('id', '=', id)
-    .where('state', '=', 'reserved')
-    .where(sql<boolean>`app_now() < ${until}::timestamptz`)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export async function markUploaded(db: Db, id: string): Promise<void> {
-  await db
-    .updateTable('storage_objects')
-    .set({ state: 'uploaded', uploaded_at: now })
-    .where('id', '=', id)
-    .where('state', '=', 'reserved')
-    .execute()
 }
 
 type StoredFiles = Pick<StorageObject, 'width' | 'height' | 'thumbnails' | 'poster_key'> & { object_key: string; sha256: Buffer }
@@ -169,6 +139,17 @@ async function heldAmong(tx: DbOrTx, holders: readonly Holder[], ids: string[]):
     for (const { id } of rows) held.add(id)
   }
   return held
+}
+
+/** The listings that show a file, as this viewer stands to them. */
+export async function findHolders(db: Db, id: string, viewerId: string | null): Promise<Holder[]> {
+  const { rows } = await sql<Holder>`
+    select l.status, coalesce(l.seller_id = ${viewerId}, false) as "isOwner",
+           exists (select from bid_standings s where s.listing_id = l.id and s.bidder_id = ${viewerId}) as "isBidder"
+    from listing_media m
+    join listings l on l.id = m.listing_id
+    where m.storage_object_id = ${id}`.execute(db)
+  return rows
 }
 
 export async function findAll(db: DbOrTx, ids: readonly string[]): Promise<StorageObject[]> {

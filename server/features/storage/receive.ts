@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/db/db.ts'
 import { incomingKey } from '#server/features/storage/keys.ts'
-import { isAwaited, markUploaded } from '#server/features/storage/queries.ts'
+import { isAwaited, markUploaded } from '#server/features/storage/reservations.ts'
 import { notFound, refuse } from '#server/http/errors.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { DirectUploads } from '#server/providers/files.ts'
@@ -14,7 +14,7 @@ type Upload = { Params: { '*': string }; Querystring: { expires?: string; signat
 const WITHIN_MS = 15 * 60_000
 
 const refused = () =>
-  refuse('forbidden', 'This upload address does not fit the file, has expired or was used. Choose the file again.', {
+  refuse('forbidden', 'This upload address does not fit the file, has expired, was used or is in use. Choose the file again.', {
     code: 'upload_refused',
   })
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
+import Pdf from 'pdfkit'
 import sharp from 'sharp'
 import type { Client } from '#tests/support/client.ts'
 import {
@@ -12,6 +14,7 @@ import {
   manyFrames,
   mp4,
   mpeg,
+  packedSquare,
   pdf,
   pdfWithPackedScript,
   photo,
@@ -36,6 +39,10 @@ const asDocx = (make: () => Buffer) => async (): Promise<Sent> => ({ bytes: make
 const wrongType = /is not a [A-Z0-9]+, whatever its name says/
 const unplayable = /cannot be played/
 const active = /scripts or starts programs/
+const rels = (type: string, target: string, mode = 'External') => ({
+  name: 'word/_rels/document.xml.rels',
+  content: `<Relationships><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}" TargetMode='${mode}'/></Relationships>`,
+})
 const bomb = { name: 'word/media/a.xml', content: Buffer.alloc(30 * 1024 * 1024) }
 
 const refused: [string, () => Promise<Sent>, RegExp][] = [
@@ -48,6 +55,8 @@ const refused: [string, () => Promise<Sent>, RegExp][] = [
   ['EICAR named pdf', asPdf(() => eicar), /PDF is damaged/],
   ['a truncated JPEG', jpeg(async () => (await photo()).subarray(0, 1_500)), /damaged or incomplete/],
   ['225 megapixels in a small PNG', async () => ({ bytes: pixelBomb(), mime_type: 'image/png' }), /too many pixels/],
+  ['27 megapixels in a PNG', async () => ({ bytes: packedSquare(5_200), mime_type: 'image/png' }), /too many pixels/],
+  ['56 megapixels in a JPEG', jpeg(() => photo(8_000, 7_000)), /too many pixels/],
   ['a page named mp4', async () => ({ bytes: html, mime_type: 'video/mp4' }), wrongType],
   ['an mp4 of noise after its first box', async () => ({ bytes: garbageMp4.noise(), mime_type: 'video/mp4' }), unplayable],
   ['an mp4 without a track', async () => ({ bytes: garbageMp4.noTracks(), mime_type: 'video/mp4' }), unplayable],
@@ -68,6 +77,41 @@ const refused: [string, () => Promise<Sent>, RegExp][] = [
   ['a PDF with a script packed away behind a string', asPdf(() => pdfWithPackedScript('/Note (9 0 obj) ')), active],
   ['a PDF packed in a way of its own', asPdf(() => pdfWithPackedScript('/DecodeParms << /Predictor 12 >> ')), /damaged/],
   ['a PDF that starts programs', asPdf(() => pdf('/OpenAction << /S /Launch /F (cmd.exe) >>')), active],
+  ['24: a PDF with a script in other letters and without spaces', asPdf(() => pdf('/AA<</O<</S/JavaScr#69pt/JS<61>>>>>')), active],
+  ['24: a PDF with an old film in it', asPdf(() => pdf('/X << /Subtype /Movie >>')), active],
+  ['24: a PDF with a file inside', asPdf(() => pdf('/Names << /EmbeddedFiles 9 0 R >>')), /other files inside/],
+  ['24: a PDF that leads into another file', asPdf(() => pdf('/OpenAction << /S /GoToR /F (\\\\host\\x.pdf) >>')), /elsewhere/],
+  ['24: a PDF that sends a form', asPdf(() => pdf('/OpenAction<</S/SubmitForm/F(http://x.test)>>')), /elsewhere/],
+  [
+    '24: a PDF whose picture is in another file',
+    asPdf(() => pdf('', '7 0 obj\n<< /Length 0 /F << /FS /URL /F (http://x.test/a) >> >>\nstream\n\nendstream\nendobj\n')),
+    /elsewhere/,
+  ],
+  ['24: a docx whose template is elsewhere', asDocx(() => docx(rels('attachedTemplate', 'http://x.test/t.dotm'))), /fetches something/],
+  [
+    '24: a docx whose picture is elsewhere, in other letters',
+    asDocx(() => docx(rels('image', 'http://x.test/a.png', '&#69;xternal'))),
+    /fetches something/,
+  ],
+  ['24: a docx with a link into a file share', asDocx(() => docx(rels('hyperlink', 'file://host/x'))), /fetches something/],
+  ['24: a docx with a sheet inside', asDocx(() => docx({ name: 'word/embeddings/a.xlsx', content: 'x' })), /other files inside/],
+  ['24: a docx with a page inside', asDocx(() => docx(rels('aFChunk', 'a.html', 'Internal'))), /other files inside/],
+  [
+    '24: a docx with a field that starts a program',
+    asDocx(() =>
+      docx({
+        name: 'word/header1.xml',
+        content: '<w:p><w:fldChar w:fldCharType="begin"/><w:instrText> DD</w:instrText><w:instrText>EAUTO c:\\cmd.exe</w:instrText></w:p>',
+      }),
+    ),
+    /fetches something/,
+  ],
+  [
+    '24: a docx with entities of its own',
+    asDocx(() => docx({ name: 'word/a.xml', content: '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>' })),
+    /damaged/,
+  ],
+  ['24: a docx in another encoding', asDocx(() => docx({ name: 'word/a.xml', content: Buffer.from('\ufeff<a/>', 'utf16le') })), /damaged/],
   ['a PDF behind a password', asPdf(() => pdf('', '5 0 obj\n<< /Filter /Standard >>\nendobj\ntrailer << /Encrypt 5 0 R >>\n')), /password/],
 ]
 
@@ -95,6 +139,21 @@ for (const store of storeNames) {
         assert.equal((await seller.delete(`/api/v1/storage-object/${id}/`)).status, 204)
       })
     }
+
+    test('24: a PDF of a usual program and a docx with a link are accepted as they are', async () => {
+      const made = new Pdf({ info: { Title: 'Invoice (no. 7) /JS 100% paid' } })
+      made
+        .text('Weighbridge ticket', { link: 'https://yard.test/invoices' })
+        .addPage()
+        .image(await png(), 10, 10)
+      made.end()
+      const invoice = await buffer(made)
+      const link = docx(rels('hyperlink', 'https://yard.test/'))
+      for (const sent of [await asPdf(() => invoice)(), await asDocx(() => link)()]) {
+        const { status, body } = await upload(seller, sent)
+        assert.equal(status, 200, JSON.stringify(body))
+      }
+    })
 
     test('35: a JPEG that is a page as well comes out as nothing but a picture', async () => {
       const bytes = Buffer.concat([await photo(), Buffer.from('<script>alert(1)</script>')])

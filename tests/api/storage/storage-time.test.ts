@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,6 +13,7 @@ import type { FileStore } from '#server/providers/files.ts'
 import { diskStore } from '#server/providers/files-disk.ts'
 import { s3Store } from '#server/providers/files-s3.ts'
 import type { Client } from '#tests/support/client.ts'
+import { newListing } from '#tests/support/auctions/auction.ts'
 import { mp4, pdf, png } from '#tests/support/files/made-files.ts'
 import { demoUser } from '#tests/support/people.ts'
 import { scratchFolder } from '#tests/support/files/scratch.ts'
@@ -21,9 +24,12 @@ let yard: Yard
 let seller: Client
 let db: Db
 let ownerId: string
+let filesFolder: string
 const s3 = await s3Server({ lenient: true })
 before(async () => {
-  yard = await openYard({ demo: true })
+  const dataDir = await scratchFolder('data')
+  filesFolder = path.join(dataDir, 'files')
+  yard = await openYard({ demo: true, env: { DATA_DIR: dataDir } })
   seller = await demoUser(yard, 'seller')
   db = openDatabase(yard.databaseUrl, 2)
   ownerId = (await seller.get('/api/v1/auth/me')).body.data.id
@@ -45,6 +51,78 @@ test('36: of two that send to one address at once, one is taken', async () => {
   assert.equal(await put(upload_url, bytes, 'video/mp4'), 403)
 })
 
+test('24: while one file is being sent to an address, others that send to it are refused before they take up space', async () => {
+  const bytes = mp4(400_000)
+  const { upload_url } = (await reserve(seller, { bytes, mime_type: 'video/mp4' })).body.data
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const slow = new ReadableStream({
+    async start(stream) {
+      stream.enqueue(new Uint8Array(bytes.subarray(0, 200_000)))
+      await promise
+      stream.enqueue(new Uint8Array(bytes.subarray(200_000)))
+      stream.close()
+    },
+  })
+  const headers = { 'content-type': 'video/mp4', 'content-length': String(bytes.length) }
+  const first = fetch(upload_url, { method: 'PUT', body: slow, headers, duplex: 'half' })
+  // until the first one has begun, a later one could be taken in its place
+  const drafts = () => readdir(path.join(filesFolder, 'partial')).catch((): string[] => [])
+  while ((await drafts()).length === 0) await pause(5)
+  const others = await Promise.all(Array.from({ length: 15 }, () => put(upload_url, bytes, 'video/mp4')))
+  assert.deepEqual(new Set(others), new Set([403]))
+  assert.equal((await drafts()).length, 1)
+  resolve()
+  assert.equal((await first).status, 200)
+})
+
+test('24: a user’s files stay within the quota, also when many are reserved at once; what is removed counts no more', async () => {
+  const client = await demoUser(yard, 'rival')
+  const ask = () => reserve(client, { bytes: Buffer.alloc(600_000), mime_type: 'video/mp4' })
+  await yard.owner.query(`insert into settings (key, value) values ('upload_quota_bytes', '1000000')`)
+  const answers = await Promise.all(Array.from({ length: 5 }, ask))
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [201, 409, 409, 409, 409],
+  )
+  const refused = answers.find(({ status }) => status === 409)
+  assert.equal(refused?.body.code, 'upload_quota_used')
+  const id = answers.find(({ status }) => status === 201)?.body.data.storage_object_id
+  assert.equal((await client.delete(`/api/v1/storage-object/${id}/`)).status, 204)
+  assert.equal((await ask()).status, 201)
+  await yard.owner.query(`delete from settings where key = 'upload_quota_bytes'`)
+})
+
+test('24: photos of a listing that is held or removed are served to its owner, bidders and administrators alone', async () => {
+  const { id, body } = await upload(seller, { bytes: await png(), mime_type: 'image/png' })
+  const { url } = body.data.media
+  const listing = await newListing(yard.owner, ownerId)
+  await yard.owner.query('insert into listing_media values ($1, $2, 1)', [listing, id])
+  const [buyer, rival, admin] = [await demoUser(yard, 'buyer'), await demoUser(yard, 'rival'), await demoUser(yard, 'admin')]
+  assert.equal((await buyer.post(`/api/v1/listings/${listing}/bids`, { amount: 100_00 })).status, 201)
+  const seenBy = async (...clients: (Client | undefined)[]) =>
+    Promise.all(clients.map(async (client) => (await fetchBytes(yard, url, client)).status))
+  const cachedAs = async (client?: Client) => (await fetchBytes(yard, url, client)).headers.get('cache-control')
+  assert.deepEqual(await seenBy(undefined, rival, buyer, seller, admin), [200, 200, 200, 200, 200])
+  assert.equal(await cachedAs(), 'public, max-age=600')
+  for (const status of ['HasAdminIssue', 'RemovedByAdmin', 'Processing']) {
+    await yard.owner.query('update listings set status = $2 where id = $1', [listing, status])
+    assert.deepEqual(await seenBy(undefined, rival, buyer, seller, admin), [404, 404, 200, 200, 200], status)
+    assert.equal(await cachedAs(seller), 'private, no-store')
+  }
+  const copy = await newListing(yard.owner, ownerId)
+  await yard.owner.query('insert into listing_media values ($1, $2, 1)', [copy, id])
+  assert.deepEqual(await seenBy(undefined), [200], 'a copy that everybody sees shows it too')
+})
+
+test('24: a photo that a browser still has is not sent again', async () => {
+  const { body } = await upload(seller, { bytes: await png(), mime_type: 'image/png' })
+  const first = await fetchBytes(yard, body.data.media.url)
+  const tag = first.headers.get('etag') ?? ''
+  assert.match(tag, /^"[\w.-]+"$/)
+  const again = await fetchBytes(yard, body.data.media.url, undefined, { 'if-none-match': tag })
+  assert.deepEqual([again.status, again.bytes.length], [304, 0])
+})
+
 test('an upload that breaks off leaves nothing, and may be sent again', async () => {
   const bytes = mp4(400_000)
   const { upload_url, storage_object_id: id } = (await reserve(seller, { bytes, mime_type: 'video/mp4' })).body.data
@@ -62,12 +140,12 @@ test('an upload that breaks off leaves nothing, and may be sent again', async ()
   assert.equal(await put(upload_url, bytes, 'video/mp4'), 200)
 })
 
-test('36: what is public says that it never changes, what is private stays in no cache, and neither runs', async () => {
+test('36: what is public is kept for minutes, what is private stays in no cache, and neither runs', async () => {
   const media = await upload(seller, { bytes: await png(), mime_type: 'image/png' })
   const paper = await upload(seller, { bytes: pdf(), mime_type: 'application/pdf', type: 3, storage_object_kind: 7 })
   const shown = (await fetchBytes(yard, media.body.data.media.url)).headers
   const kept = (await fetchBytes(yard, paper.body.data.media.url, seller)).headers
-  assert.equal(shown.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.equal(shown.get('cache-control'), 'public, max-age=600')
   assert.equal(kept.get('cache-control'), 'private, no-store')
   assert.match(shown.get('content-disposition') ?? '', /^inline; /)
   assert.match(kept.get('content-disposition') ?? '', /^attachment; /)

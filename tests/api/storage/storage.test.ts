@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { mainName } from '#server/features/storage/keys.ts'
 import type { Client } from '#tests/support/client.ts'
-import { docx, gif, mp4, mpeg, pdf, photo, png } from '#tests/support/files/made-files.ts'
+import { docx, gif, mp4, mp4WithPlace, mpeg, pdf, photo, png } from '#tests/support/files/made-files.ts'
 import { demoUser } from '#tests/support/people.ts'
 import { fetchBytes, openYardWith, put, reserve, storeNames, upload } from '#tests/support/files/stores.ts'
 import type { Yard } from '#tests/support/yard.ts'
@@ -104,6 +104,19 @@ for (const store of storeNames) {
       assert.equal(middle.status, 206)
       assert.deepEqual(middle.bytes, bytes.subarray(100, 200))
       assert.equal(middle.headers.get('content-range'), `bytes 100-199/${bytes.length}`)
+    })
+
+    test('24: a video loses its place, times and maker, in its index and in a track of positions, and keeps its picture', async () => {
+      const bytes = mp4WithPlace()
+      const { status, body, id } = await upload(seller, { bytes, mime_type: 'video/mp4' })
+      assert.equal(status, 200, JSON.stringify(body))
+      const served = (await fetchBytes(yard, body.data.media.url)).bytes
+      assert.equal(served.length, bytes.length)
+      for (const secret of ['53.4780', 'SecretPhone', 'location', Buffer.from([0xe1, 0x23, 0x45, 0x67])])
+        assert.deepEqual([bytes.includes(secret), served.includes(secret)], [true, false], String(secret))
+      for (const kept of ['scrap', 'vide', 'stsz']) assert.ok(served.includes(kept))
+      assert.equal(served.indexOf('trak'), bytes.indexOf('trak'), 'everything that is kept stays at its place')
+      assert.deepEqual((await stateOf(id)).sha256, createHash('sha256').update(served).digest())
     })
 
     test('completing twice answers the same, also at the same moment', async () => {

@@ -29,14 +29,12 @@ const box = (type: string, ...content: Buffer[]) => {
 
 const mp4Head = box('ftyp', Buffer.from('isom\0\0\x02\0isomiso2mp41', 'latin1'))
 
+const sampleDescription = box('stsd', Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]), box('avc1', Buffer.alloc(78)))
+
 /** One track of pictures, described by one kind of sample. */
 const videoTrack = box(
   'trak',
-  box(
-    'mdia',
-    box('hdlr', Buffer.alloc(8), Buffer.from('vide'), Buffer.alloc(13)),
-    box('minf', box('stbl', box('stsd', Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]), box('avc1', Buffer.alloc(78))))),
-  ),
+  box('mdia', box('hdlr', Buffer.alloc(8), Buffer.from('vide'), Buffer.alloc(13)), box('minf', box('stbl', sampleDescription))),
 )
 
 export const mp4 = (mediaBytes = 5_000): Buffer =>
@@ -48,6 +46,53 @@ export const garbageMp4 = {
   noTracks: (): Buffer => Buffer.concat([mp4Head, box('moov', box('mvhd', Buffer.alloc(100))), box('mdat', Buffer.alloc(5_000, 'scrap'))]),
   noDescription: (): Buffer => Buffer.concat([mp4Head, box('mdat', Buffer.alloc(5_000, 'scrap'))]),
   cutShort: (): Buffer => mp4().subarray(0, -100),
+}
+
+/**
+ * A video as a telephone or an action camera makes it: the place in `udta`, in Apple's `meta`, in a camera maker's `uuid`, and in a
+ * track of positions whose samples lie between those of the picture. The index comes last.
+ */
+export function mp4WithPlace(): Buffer {
+  const number = (...values: number[]) =>
+    Buffer.concat(values.map((value) => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value])))
+  const picture = Buffer.alloc(4_000, 'scrap')
+  const positions = Buffer.from('+53.4780-002.2350/')
+  const media = mp4Head.length + 8
+  const times = Buffer.concat([number(0, 0xe1234567, 0xe1234567), Buffer.alloc(88)])
+  const track = (kind: string, offset: number, size: number) =>
+    box(
+      'trak',
+      box('tkhd', times),
+      box('udta', Buffer.from('+53.4780-002.2350/')),
+      box(
+        'mdia',
+        box('mdhd', times),
+        box('hdlr', number(0, 0), Buffer.from(kind), Buffer.alloc(12), Buffer.from('SecretPhone\0')),
+        box(
+          'minf',
+          box(
+            'stbl',
+            sampleDescription,
+            box('stsc', number(0, 1, 1, 1, 1)),
+            box('stsz', number(0, size, 1)),
+            box('stco', number(0, 1, offset)),
+          ),
+        ),
+      ),
+    )
+  return Buffer.concat([
+    mp4Head,
+    box('mdat', picture, positions),
+    box('uuid', Buffer.alloc(16, 7), Buffer.from('SecretPhone +53.4780-002.2350/')),
+    box(
+      'moov',
+      box('mvhd', times),
+      track('vide', media, picture.length),
+      track('meta', media + picture.length, positions.length),
+      box('udta', box('\xa9xyz', Buffer.from('+53.4780-002.2350/'))),
+      box('meta', Buffer.from('com.apple.quicktime.location.ISO6709 +53.4780-002.2350/')),
+    ),
+  ])
 }
 
 /** A pack header of MPEG-1 (`!`) or MPEG-2 (`D`), a system header, a packet of video unless it is empty, and the end. */
@@ -121,7 +166,8 @@ export const docx = (...more: ZipEntry[]): Buffer =>
 export const pixelBomb = (): Buffer => (bomb ??= packedSquare(15_000))
 let bomb: Buffer | undefined
 
-function packedSquare(side: number): Buffer {
+/** A PNG of one colour with as many pixels as that on each side, in a few kilobytes. */
+export function packedSquare(side: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(side, 0)
   header.writeUInt32BE(side, 4)

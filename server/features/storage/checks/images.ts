@@ -12,9 +12,10 @@ sharp.concurrency(1)
 
 const LONGEST_SIDE = 4_096
 const THUMBNAIL_WIDTHS = [320, 640, 1_280]
-// the largest phones take 108 megapixels; 225 megapixels of one colour fit in 700 kB and in a gigabyte of memory
-const MOST_PIXELS = 110_000_000
-const input = { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true } as const
+// A phone's largest photo is a JPEG of 50 megapixels; PNG and GIF are screenshots and drawings. 225 megapixels of one colour fit in
+// 700 kB, and took a processor for seconds and a gigabyte of memory.
+const mostPixels: Partial<Record<FileType, number>> = { 'image/jpeg': 52_000_000, 'image/png': 26_000_000, 'image/gif': 26_000_000 }
+const input = { failOn: 'error', sequentialRead: true } as const
 const SECONDS = 20
 
 const encode: Partial<Record<FileType, (image: Sharp) => Sharp>> = {
@@ -31,7 +32,7 @@ export type MadeImage = { bytes: Buffer; width: number; height: number; thumbnai
  */
 export async function remakeImage(sent: Buffer, type: FileType): Promise<MadeImage> {
   try {
-    const fitted = sharp(sent, input)
+    const fitted = sharp(sent, { ...input, limitInputPixels: mostPixels[type] ?? 1 })
       .rotate()
       .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
       .timeout({ seconds: SECONDS })
