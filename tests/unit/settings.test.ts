@@ -62,6 +62,7 @@ const defaults: Record<SettingKey, unknown> = {
   image_max_bytes: 20 * MB,
   video_max_bytes: 200 * MB,
   document_max_bytes: 20 * MB,
+  email_changes_per_day: 5,
   licence_warnings: ['60d', '30d', '7d'],
 }
 
