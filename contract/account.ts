@@ -8,9 +8,9 @@ import {
   email,
   keysOf,
   knownPassword,
-  line,
   message,
   newPassword,
+  personName,
   text,
   time,
   vatNumber,
@@ -57,8 +57,8 @@ const passwordPair = { password: newPassword, password_confirmation: z.string({ 
 
 export const registration = z
   .strictObject({
-    first_name: line('First name'),
-    surname: line('Surname'),
+    first_name: personName('First name'),
+    surname: personName('Surname'),
     business_type: businessType,
     business_activity: businessActivity.nullish(),
     address: z.strictObject({
@@ -68,7 +68,7 @@ export const registration = z
     }),
     profile: z.strictObject({
       date_of_birth: dateOfBirth,
-      company_name: line('Company name', COMPANY_NAME_MAX),
+      company_name: personName('Company name', COMPANY_NAME_MAX),
       contact_number: contactNumber,
       terms_accepted: z.literal(true, 'Accept the terms and the privacy policy to sign up'),
     }),
@@ -96,7 +96,8 @@ export const userLite = z
       tier: z.enum(tiers),
       status: z.string().nullable(),
       trial_ends_at: time.nullable(),
-      stripe: z.object({ account_completed: z.boolean(), account_verified: z.boolean() }),
+      /** `account_needs_more`: set up, and yet the provider asks for something before it verifies. */
+      stripe: z.object({ account_completed: z.boolean(), account_verified: z.boolean(), account_needs_more: z.boolean() }),
     }),
     onboarding: z.object({ step: z.object({ stage: z.int(), subscription_page: z.int() }).nullable() }),
     is_using_temporary_password: z.boolean(),
@@ -111,6 +112,8 @@ export type UserLite = z.output<typeof userLite>
 
 export const user = userLite
   .extend({
+    /** Takes the place of `email` when it is confirmed. */
+    new_email: z.string().nullable(),
     vat_number: z.string().nullable(),
     not_vat_registered: z.boolean(),
     /** Whether the VAT register knows the number. */
@@ -149,16 +152,20 @@ export const accountEndpoints = endpoints({
     replies: { 200: z.object({ data: userLite }) },
   },
   'PUT /api/v1/auth/me': {
-    summary: 'Change what is given; a new email needs the current password',
+    summary: 'Change what is given; a new email needs the current password, and counts once it is confirmed',
     access: 'member',
     body: z
       .strictObject({
-        first_name: line('First name'),
-        surname: line('Surname'),
+        first_name: personName('First name'),
+        surname: personName('Surname'),
         business_type: businessType,
         business_activity: businessActivity,
         profile: z
-          .strictObject({ date_of_birth: dateOfBirth, company_name: line('Company name', COMPANY_NAME_MAX), contact_number: contactNumber })
+          .strictObject({
+            date_of_birth: dateOfBirth,
+            company_name: personName('Company name', COMPANY_NAME_MAX),
+            contact_number: contactNumber,
+          })
           .partial(),
         email,
         current_password: knownPassword,
@@ -206,6 +213,12 @@ export const accountEndpoints = endpoints({
     summary: 'Confirm the email address by the token that was sent to it',
     access: 'anyone',
     query: z.object({ token: z.string().min(1).max(200) }),
+    replies: { 200: message },
+  },
+  'POST /api/v1/auth/undo-email-change': {
+    summary: 'Take a change of email back, by the token that was sent to the old address',
+    access: 'anyone',
+    body: z.strictObject({ token: z.string().min(1).max(200) }),
     replies: { 200: message },
   },
   'POST /api/v1/auth/verify-email': { summary: 'Send the confirmation email again', access: 'member', replies: { 200: message } },

@@ -24,6 +24,14 @@ export const line = (what: string, max: number = NAME_MAX) =>
     .max(max, `${what} is too long: at most ${max} characters`)
     .refine((text) => !invisible.test(text), `${what} has characters that cannot be shown`)
 
+// addresses of the web and of people: our emails greet with these names, and nobody writes adverts in our name
+const link =
+  /https?:|www\.|\/\/|\S@\S|\w\.(?:com|co|uk|net|org|info|biz|io|eu|me|ly|ru|cn|xyz|top|shop|site|online|app|dev|link|test)(?![\w.])/i
+
+/** Of a person or a company. */
+export const personName = (what: string, max?: number) =>
+  line(what, max).refine((text) => !link.test(text), `${what} takes no links and no email addresses`)
+
 /** Text of several lines, or text that is only compared: anything but the one character that a database cannot hold. */
 export const text = (max: number, isMissing?: string) =>
   z

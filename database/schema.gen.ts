@@ -525,6 +525,7 @@ export interface Users {
   is_admin: Generated<boolean>;
   licence_expires_at: Timestamp | null;
   licence_status: Generated<string>;
+  new_email: string | null;
   not_vat_registered: Generated<boolean>;
   onboarding_stage: Generated<number | null>;
   opened_at: Timestamp | null;

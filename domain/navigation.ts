@@ -20,7 +20,7 @@ const dashboardOrMarket = (user: Traveller | null): Place => (mayViewEnquiries(u
 // pages show themselves to everybody.
 const stays: readonly Place[] = ['privacy', 'terms', 'download']
 // a temporary password keeps these open too: they are reached by the link of an email
-const opensByLink: readonly Place[] = ['reset-password', 'verify-email']
+const opensByLink: readonly Place[] = ['reset-password', 'verify-email', 'undo-email-change']
 const changesPassword: Place = 'account-change-password'
 
 /** SPEC §2 "Navigation rules", in its order; the first that applies decides the next step. */

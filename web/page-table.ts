@@ -39,6 +39,11 @@ export const pageTable: Record<Place, PageRow> = {
   login: { title: 'Log in', layout: 'plain', load: () => import('#web/pages/entry/login.tsx') },
   'forgot-password': { title: 'Forgot password', layout: 'plain', load: () => import('#web/pages/entry/forgot-password.tsx') },
   'reset-password': { title: 'Choose a new password', layout: 'plain', load: () => import('#web/pages/entry/reset-password.tsx') },
+  'undo-email-change': {
+    title: 'Keep your email address',
+    layout: 'plain',
+    load: () => import('#web/pages/entry/undo-email-change.tsx'),
+  },
   'verify-email': { title: 'Confirm your email', layout: 'plain', load: () => import('#web/pages/entry/verify-email.tsx') },
   onboarding: { title: 'Set up your account', layout: 'plain', load: () => import('#web/pages/entry/onboarding.tsx') },
   'restore-account': { title: 'Restore your account', layout: 'plain', load: () => import('#web/pages/entry/restore-account.tsx') },

@@ -10,6 +10,7 @@ export const places = {
   login: { path: '/login', auth: false },
   'forgot-password': { path: '/forgot-password', auth: false },
   'reset-password': { path: '/reset-password', auth: false },
+  'undo-email-change': { path: '/undo-email-change', auth: false },
   'verify-email': { path: '/verify-email', auth: false },
   preregistration: { path: '/preregistration', auth: false },
   'provider-return': { path: '/stripe/return', auth: false },

@@ -13,6 +13,9 @@ const limits = {
   password_reset_email: { allowed: 3, per: '1 hour' },
   password_reset_address: { allowed: 30, per: '1 hour' },
   verify_email_send: { allowed: 5, per: '1 hour' },
+  /** Allowed: the setting `email_changes_per_day`. */
+  email_change_user: { allowed: 5, per: '1 day' },
+  email_change_target: { allowed: 3, per: '1 day' },
   token: { allowed: 60, per: '15 minutes' },
   upload: { allowed: 600, per: '1 hour' },
   coupon: { allowed: 60, per: '1 hour' },
@@ -24,13 +27,18 @@ const limits = {
 } as const
 
 /** No limit looks further back. */
-export const LONGEST_LIMIT = '1 hour'
+export const LONGEST_LIMIT = '1 day'
 
 export type Limited = keyof typeof limits
 
 /** Counts a try, or refuses with how long to wait. Answers what `forgiveAttempt` needs when the try was a good one. */
-export async function takeAttempt(db: Db, what: Limited, whose: string): Promise<{ id: string; bucket: string }> {
-  const { allowed, per } = limits[what]
+export async function takeAttempt(
+  db: Db,
+  what: Limited,
+  whose: string,
+  allowed: number = limits[what].allowed,
+): Promise<{ id: string; bucket: string }> {
+  const { per } = limits[what]
   const bucket = bucketOf(what, whose)
   const { rows } = await sql<{
     attempt_id: string | null
@@ -63,4 +71,7 @@ export function networkOf(ip: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-const inWords = (seconds: number) => (seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`)
+function inWords(seconds: number): string {
+  if (seconds < 90) return `${seconds} seconds`
+  return seconds < 7_200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3_600)} hours`
+}

@@ -8,7 +8,9 @@ export type Jobs = {
   send_verification: { user_id: string }
   send_password_reset: { user_id: string }
   send_temporary_password: { user_id: string }
-  send_email_changed: { user_id: string; old_email: string }
+  send_email_change: { user_id: string }
+  /** `can_undo`: the old address was confirmed when the change was asked for. */
+  send_email_changing: { user_id: string; old_email: string; new_email: string; can_undo: boolean }
   send_account_opened: { user_id: string }
   send_account_deleted: { user_id: string; restore_until: string }
   erase_account: { user_id: string }
@@ -63,7 +65,8 @@ const urgent: ReadonlySet<JobKind> = new Set([
   'send_verification',
   'send_password_reset',
   'send_temporary_password',
-  'send_email_changed',
+  'send_email_change',
+  'send_email_changing',
   'send_account_opened',
   'send_account_deleted',
 ])

@@ -1,5 +1,5 @@
 import { openProfile, ownAccount } from '#tests/browser/support/account.ts'
-import { expect, expectAccessible, fillLogin, pickAddress, test } from '#tests/browser/support/visit.ts'
+import { expect, expectAccessible, fillLogin, linkInMail, pickAddress, test } from '#tests/browser/support/visit.ts'
 import { goodPassword } from '#tests/support/people.ts'
 
 test('the profile, the address and the e-mail change, each with its message', { tag: '@phone' }, async ({ page }) => {
@@ -23,11 +23,24 @@ test('the profile, the address and the e-mail change, each with its message', { 
   await form.getByLabel('Current password').fill(goodPassword)
   await form.getByRole('button', { name: 'Save email' }).click()
   await expect(form.getByLabel('Current password')).toBeHidden()
+  await expect(form.getByText(`We sent a link to new-${email}.`)).toBeVisible()
 
   await page.reload()
   await expect(page.getByLabel('Surname')).toHaveValue('Jones')
   await expect(page.getByRole('combobox', { name: 'Company address' })).toHaveValue(/LS9 0DJ/)
-  await expect(page.getByRole('form', { name: 'Change email' }).getByLabel('Email')).toHaveValue(`new-${email}`)
+  await expect(form.getByLabel('Email'), 'until the new one is confirmed').toHaveValue(email)
+  await page.goto(await linkInMail(page, `new-${email}`, '/verify-email'))
+  await expect(page.getByText('Your email address is confirmed.')).toBeVisible()
+  await page.goto('/account/view-edit')
+  await expect(form.getByLabel('Email')).toHaveValue(`new-${email}`)
+
+  await form.getByLabel('Email').fill(`newer-${email}`)
+  await form.getByLabel('Current password').fill(goodPassword)
+  await form.getByRole('button', { name: 'Save email' }).click()
+  await page.goto(await linkInMail(page, `new-${email}`, '/undo-email-change'))
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Keep the old address' }).click()
+  await expect(page.getByText(/is the address of your account/)).toBeVisible()
 })
 
 test('the password changes with its message, a wrong one stands under its field', { tag: '@wide' }, async ({ page }) => {

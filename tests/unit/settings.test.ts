@@ -63,6 +63,7 @@ const defaults: Record<SettingKey, unknown> = {
   video_max_bytes: 200 * MB,
   document_max_bytes: 20 * MB,
   upload_quota_bytes: 5 * 1024 * MB,
+  email_changes_per_day: 5,
   licence_warnings: ['60d', '30d', '7d'],
 }
 

@@ -11,6 +11,7 @@ const notRemembered: readonly Place[] = [
   'forgot-password',
   'reset-password',
   'verify-email',
+  'undo-email-change',
   'restore-account',
   'onboarding',
   'provider-return',

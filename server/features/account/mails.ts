@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/db.ts'
 import { newTemporaryPassword, type Passwords } from '#server/features/account/passwords.ts'
-import { findUser, updateUser } from '#server/features/account/queries.ts'
+import { findUser, updateUser, type TokenPurpose } from '#server/features/account/queries.ts'
 import { endSessionsOf, hashToken, newToken, type SessionUser } from '#server/http/session.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
 import { letter } from '#server/providers/letter.ts'
@@ -15,7 +15,13 @@ const TEMPORARY_FOR = '24 hours'
 
 type MailDeps = { db: Db; passwords: Passwords; mailer: Mailer; publicUrl: string }
 
-type AccountJob = 'send_verification' | 'send_password_reset' | 'send_temporary_password' | 'send_email_changed' | 'send_account_opened'
+type AccountJob =
+  | 'send_verification'
+  | 'send_password_reset'
+  | 'send_temporary_password'
+  | 'send_email_change'
+  | 'send_email_changing'
+  | 'send_account_opened'
 
 export function accountJobs({ db, passwords, mailer, publicUrl }: MailDeps): Pick<JobHandlers, AccountJob> {
   const link = (path: string, token?: string) => `${publicUrl}${path}${token ? `?token=${token}` : ''}`
@@ -82,16 +88,33 @@ export function accountJobs({ db, passwords, mailer, publicUrl }: MailDeps): Pic
       })
     },
 
-    async send_email_changed({ user_id, old_email }) {
+    async send_email_change({ user_id }) {
       const user = await reader(user_id)
-      if (!user) return
+      if (!user?.new_email) return
+      const asked = { ...user, email: user.new_email }
+      const token = await newEmailToken(db, asked, 'change_email', VERIFY_FOR)
       await mailer.send(
-        letter({ ...user, email: old_email }, 'Your email address was changed', {
-          says: ['The email address of your Yardbid account was changed; we no longer write to this one.'],
-          action: { label: 'Open Yardbid', url: link('/') },
-          ends: 'If it was not you, contact us at once.',
+        letter(asked, 'Confirm your new email address', {
+          says: ['You asked to use this address for your Yardbid account. Until you confirm it, we write to the old one.'],
+          action: { label: 'Confirm email address', url: link('/verify-email', token) },
+          ends: 'The link works for 7 days. If you did not ask for this, ignore this email: nothing changes.',
         }),
       )
+    },
+
+    async send_email_changing({ user_id, old_email, new_email, can_undo }) {
+      const user = await reader(user_id)
+      if (!user) return
+      const old = { ...user, email: old_email }
+      const says = [`Somebody, we hope you, asked to use ${new_email} for your Yardbid account. It changes when that address is confirmed.`]
+      // whoever reads an address that was never confirmed may be a stranger to the account
+      const way = can_undo
+        ? { label: 'Keep this address', url: link('/undo-email-change', await newEmailToken(db, old, 'undo_email_change', VERIFY_FOR)) }
+        : { label: 'Open Yardbid', url: link('/') }
+      const ends = can_undo
+        ? 'The link works for 7 days, also after the change. If it was not you, use it, then choose a new password.'
+        : 'If it was not you, contact us at once.'
+      await mailer.send(letter(old, 'Your email address is being changed', { says, action: way, ends }))
     },
 
     async send_account_opened({ user_id }) {
@@ -108,7 +131,7 @@ export function accountJobs({ db, passwords, mailer, publicUrl }: MailDeps): Pic
   }
 }
 
-async function newEmailToken(db: Db, user: SessionUser, purpose: 'verify_email' | 'reset_password', validFor: string): Promise<string> {
+async function newEmailToken(db: Db, user: SessionUser, purpose: TokenPurpose, validFor: string): Promise<string> {
   const token = newToken()
   await db
     .insertInto('email_tokens')

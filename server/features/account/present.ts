@@ -26,7 +26,12 @@ export function presentUserLite(user: SessionUser, restoreUntil: Date | null = n
       tier: user.tier,
       status: user.subscription_status,
       trial_ends_at: user.trial_ends_at?.toISOString() ?? null,
-      stripe: { account_completed: user.payment_account_completed, account_verified: user.payment_account_verified },
+      stripe: {
+        account_completed: user.payment_account_completed,
+        account_verified: user.payment_account_verified,
+        account_needs_more:
+          user.payment_account_completed && !user.payment_account_verified && (user.payment_account_requirements as unknown[]).length > 0,
+      },
     },
     onboarding: { step },
     is_using_temporary_password: user.temporary_password_expires_at !== null,
@@ -40,6 +45,7 @@ export function presentUserLite(user: SessionUser, restoreUntil: Date | null = n
 export function presentUser(user: SessionUser, companyAddress: Selectable<Addresses> | undefined, restoreUntil: Date | null): User {
   return {
     ...presentUserLite(user, restoreUntil),
+    new_email: user.new_email,
     vat_number: user.vat_number,
     not_vat_registered: user.not_vat_registered,
     vat_status: user.vat_status as User['vat_status'],

@@ -59,8 +59,10 @@ export async function insertAddress(tx: Tx, values: InsertObject<DB, 'addresses'
   return tx.insertInto('addresses').values(values).returningAll().executeTakeFirstOrThrow()
 }
 
+export type TokenPurpose = 'verify_email' | 'reset_password' | 'change_email' | 'undo_email_change'
+
 /** Marks a token used and answers whose it was, once: two clicks at the same moment give one winner. */
-export const useEmailToken = (tx: Tx, tokenHash: Buffer, purpose: 'verify_email' | 'reset_password') =>
+export const useEmailToken = (tx: Tx, tokenHash: Buffer, purpose: TokenPurpose) =>
   tx
     .updateTable('email_tokens')
     .set({ used_at: now })

@@ -5,7 +5,8 @@ import { changePassword, replaceTemporaryPassword, resetPassword } from '#server
 import { logIn } from '#server/features/account/login.ts'
 import type { Passwords } from '#server/features/account/passwords.ts'
 import { presentAddress, presentUser, presentUserLite } from '#server/features/account/present.ts'
-import { updateCompanyAddress, updateProfile, verifyEmail } from '#server/features/account/profile.ts'
+import { undoEmailChange, verifyEmail } from '#server/features/account/email.ts'
+import { updateCompanyAddress, updateProfile } from '#server/features/account/profile.ts'
 import { companyAddressOf, defaultAddressOf, findByEmail, restoreUntil } from '#server/features/account/queries.ts'
 import { register } from '#server/features/account/register.ts'
 import { accountLink, type PaymentDeps } from '#server/features/payments/public.ts'
@@ -73,7 +74,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     'GET /api/v1/auth/me/lite': async ({ viewer }) => ({ data: await lite(viewer.user) }),
 
     'PUT /api/v1/auth/me': async ({ body, viewer, request }) => {
-      const user = await updateProfile(db, viewer.user, body)
+      const user = await updateProfile(deps, viewer.user, body)
       return { data: await full(user), link: await linkOf(user, request) }
     },
 
@@ -120,6 +121,13 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     'GET /api/v1/auth/verify-email': async ({ query, request }) => {
       await takeAttempt(db, 'token', networkOf(request.ip))
       return { message: await verifyEmail(db, query.token) }
+    },
+
+    'POST /api/v1/auth/undo-email-change': async ({ body, request }) => {
+      await takeAttempt(db, 'token', networkOf(request.ip))
+      const email = await undoEmailChange(db, body.token)
+      request.log.info({ ...traceOf(request), event: 'email_change_undone' }, 'email change undone')
+      return { message: `${email} is the address of your account. If it was not you who changed it, choose a new password now.` }
     },
 
     'POST /api/v1/auth/verify-email': async ({ viewer }) => {

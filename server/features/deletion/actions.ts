@@ -65,6 +65,7 @@ export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: str
     await updateUser(tx, userId, {
       email: `erased-${userId}@erased.invalid`,
       email_verified_at: null,
+      new_email: null,
       password_hash: '$argon2id$erased',
       first_name: 'Erased',
       surname: 'Erased',

@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Stripe } from 'stripe'
 import type { PaymentAccount } from '#contract/payments.ts'
+import { bareContactNumber } from '#contract/values/contact-number.ts'
+import type { Addresses } from '#database/schema.gen.ts'
 import { missingInWords } from '#domain/payment-requirements.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { lockUser } from '#server/db/user.ts'
@@ -71,22 +73,65 @@ export async function ensureAccount({ db, provider }: Pick<PaymentDeps, 'db' | '
     const open = await openCallOf(tx, userId, ['create_account'])
     if (open) return { callId: open.id }
     const key = await keyFor(tx, `account:${userId}`)
-    return { callId: await reserveCall(tx, { kind: 'create_account', key, userId, params: newAccount(user) }) }
+    return {
+      callId: await reserveCall(tx, { kind: 'create_account', key, userId, params: newAccount(user, await companyAddressOf(tx, userId)) }),
+    }
   })
   if (!found) return undefined
   return 'accountId' in found ? found.accountId : provider.finish(found.callId)
 }
 
-const newAccount = (user: SessionUser): Stripe.AccountCreateParams => ({
-  type: 'express',
-  country: 'GB',
-  default_currency: 'gbp',
-  email: user.email,
-  business_type: user.business_type === 'company' ? 'company' : 'individual',
-  business_profile: { name: user.company_name },
-  capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
-  metadata: { user_id: user.id },
-})
+/** With everything that the sign-up said: the provider asks for nothing twice. */
+function newAccount(user: SessionUser, at: CompanyAddress | undefined): Stripe.AccountCreateParams {
+  const isCompany = user.business_type === 'company'
+  const phone = ukPhone(user.contact_number)
+  const address = at && {
+    line1: at.address_line_1,
+    ...(at.address_line_2 && { line2: at.address_line_2 }),
+    city: at.town,
+    postal_code: at.post_code,
+    country: 'GB',
+  }
+  const shared = { ...(phone && { phone }), ...(address && { address }) }
+  const [year = 0, month = 0, day = 0] = user.date_of_birth.split('-').map(Number)
+  return {
+    type: 'express',
+    country: 'GB',
+    default_currency: 'gbp',
+    email: user.email,
+    business_type: isCompany ? 'company' : 'individual',
+    business_profile: { name: user.company_name },
+    ...(isCompany
+      ? { company: { name: user.company_name, ...shared } }
+      : {
+          individual: {
+            first_name: user.first_name,
+            last_name: user.surname,
+            email: user.email,
+            dob: { day, month, year },
+            ...shared,
+          },
+        }),
+    capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
+    metadata: { user_id: user.id },
+  }
+}
+
+/** '0114 234 5678' as '+441142345678'. A number that the provider would refuse is left for its own form. */
+function ukPhone(contactNumber: string): string | undefined {
+  const number = bareContactNumber(contactNumber).replace(/^0(?!0)/, '+44')
+  return /^\+44[1-9]\d{8,9}$/.test(number) ? number : undefined
+}
+
+type CompanyAddress = Pick<Selectable<Addresses>, 'address_line_1' | 'address_line_2' | 'town' | 'post_code'>
+
+const companyAddressOf = (tx: Tx, userId: string): Promise<CompanyAddress | undefined> =>
+  tx
+    .selectFrom('addresses')
+    .select(['address_line_1', 'address_line_2', 'town', 'post_code'])
+    .where('user_id', '=', userId)
+    .where('is_company_address', '=', true)
+    .executeTakeFirst()
 
 /** Stores the account as the provider has it now, and rechecks the sales that waited for it to be verified. */
 export async function syncAccount(deps: PaymentDeps, accountId: string): Promise<void> {

@@ -119,10 +119,10 @@ export async function forgetUnused(db: Db, age: string, most: number): Promise<S
   })
 }
 
-type Holder = { holder: string; by: string }
+type HoldingColumn = { holder: string; by: string }
 
-async function holdersOfUploads(db: Db): Promise<Holder[]> {
-  const { rows } = await sql<Holder>`
+async function holdersOfUploads(db: Db): Promise<HoldingColumn[]> {
+  const { rows } = await sql<HoldingColumn>`
     select c.conrelid::regclass::text as holder, a.attname as by
     from pg_constraint c
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
@@ -130,7 +130,7 @@ async function holdersOfUploads(db: Db): Promise<Holder[]> {
   return rows
 }
 
-async function heldAmong(tx: DbOrTx, holders: readonly Holder[], ids: string[]): Promise<Set<string>> {
+async function heldAmong(tx: DbOrTx, holders: readonly HoldingColumn[], ids: string[]): Promise<Set<string>> {
   const held = new Set<string>()
   for (const { holder, by } of holders) {
     const { rows } = await sql<{

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openDatabase } from '#server/db/db.ts'
 import { actAsAdmin } from '#server/features/account/admin.ts'
+import type { Client } from '#tests/support/client.ts'
 import { demoUser, goodPassword, linkInMail, signUp, signUpForm } from '#tests/support/people.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
@@ -23,7 +24,7 @@ test('a sign-up makes an account, logs in and starts onboarding at its first sta
     tier: 'basic',
     status: null,
     trial_ends_at: null,
-    stripe: { account_completed: false, account_verified: false },
+    stripe: { account_completed: false, account_verified: false, account_needs_more: false },
   })
   assert.equal(data.profile.date_of_birth, '1985-05-20')
   assert.equal(data.company_address.post_code, 'M1 4BT')
@@ -170,12 +171,114 @@ test('the e-mail address is confirmed by the link that was sent to it, also when
   assert.equal((await client.post('/api/v1/auth/verify-email')).status, 409, 'nothing to send again')
 })
 
-test('a link to an address that was changed since confirms nothing', async () => {
+const changeEmail = (client: Client, email: string) => client.put('/api/v1/auth/me', { email, current_password: goodPassword })
+const follow = (token: string) => yard.client().get(`/api/v1/auth/verify-email?token=${token}`)
+
+async function confirmed() {
+  const person = await signUp(yard)
+  await follow(await linkInMail(yard, person.email, '/verify-email'))
+  return person
+}
+
+test('a new email takes over when it is confirmed, not before; until then the old one logs in', async () => {
+  const { client, email } = await confirmed()
+  const fresh = `new-${email}`
+  const asked = await changeEmail(client, fresh)
+  assert.deepEqual(
+    [asked.status, asked.body.data.email, asked.body.data.email_verified, asked.body.data.new_email],
+    [200, email, true, fresh],
+  )
+  assert.equal((await yard.client().logIn(fresh, goodPassword)).status, 401)
+  assert.equal((await yard.client().logIn(email, goodPassword)).status, 200)
+  const token = await linkInMail(yard, fresh, '/verify-email')
+  for (const _time of [1, 2]) assert.equal((await follow(token)).status, 200)
+  const { data } = (await client.get('/api/v1/auth/me')).body
+  assert.deepEqual([data.email, data.email_verified, data.new_email], [fresh, true, null])
+  assert.equal((await yard.client().logIn(email, goodPassword)).status, 401)
+})
+
+test('the old address is told of the change and takes it back, before it is confirmed and after', async () => {
+  for (const isConfirmed of [false, true]) {
+    const { client, email } = await confirmed()
+    const fresh = `new-${email}`
+    await changeEmail(client, fresh)
+    const forward = await linkInMail(yard, fresh, '/verify-email')
+    if (isConfirmed) assert.equal((await follow(forward)).status, 200)
+    const token = await linkInMail(yard, email, '/undo-email-change')
+    const undo = () => yard.client().post('/api/v1/auth/undo-email-change', { token })
+    assert.equal((await undo()).status, 200)
+    assert.equal((await client.get('/api/v1/auth/me')).status, 401, 'whoever changed it is logged out')
+    assert.equal((await follow(forward)).status, 409)
+    assert.equal((await undo()).status, 409)
+    const again = await yard.client().logIn(email, goodPassword)
+    assert.deepEqual([again.status, again.body.data.user.email_verified], [200, true])
+  }
+})
+
+test('an address that was never confirmed is told of the change, and gets no way to take the account', async () => {
   const { client, email } = await signUp(yard)
-  const token = await linkInMail(yard, email, '/verify-email')
-  await client.put('/api/v1/auth/me', { email: `other-${email}`, current_password: goodPassword })
-  assert.equal((await yard.client().get(`/api/v1/auth/verify-email?token=${token}`)).status, 409)
-  assert.equal((await client.get('/api/v1/auth/me')).body.data.email_verified, false)
+  await changeEmail(client, `new-${email}`)
+  await yard.jobsDone()
+  const told = (await yard.outbox.list(email)).filter(({ subject }) => subject.startsWith('Your email address is being changed'))
+  assert.equal(told.length, 1)
+  assert.doesNotMatch(told[0]?.text ?? '', /undo-email-change/)
+})
+
+test('a change of email is called off by giving the old address again, and its link is then worth nothing', async () => {
+  const { client, email } = await confirmed()
+  await changeEmail(client, `new-${email}`)
+  const token = await linkInMail(yard, `new-${email}`, '/verify-email')
+  const { body } = await client.put('/api/v1/auth/me', { email })
+  assert.deepEqual([body.data.email, body.data.new_email], [email, null])
+  assert.equal((await follow(token)).status, 409)
+})
+
+test('an address that somebody else has meanwhile is not taken over by the link', async () => {
+  const { client, email } = await confirmed()
+  await changeEmail(client, `new-${email}`)
+  const token = await linkInMail(yard, `new-${email}`, '/verify-email')
+  await signUp(yard, { email: `new-${email}` })
+  assert.deepEqual([(await follow(token)).status, (await client.get('/api/v1/auth/me')).body.data.email], [409, email])
+})
+
+test('five changes of email a day per user, and three a day to one target, from whomever', async () => {
+  const { client, email } = await confirmed()
+  const answers = []
+  for (let nth = 0; nth < 7; nth++) answers.push((await changeEmail(client, `${nth}-${email}`)).status)
+  assert.deepEqual(answers, [200, 200, 200, 200, 200, 429, 429])
+  const victim = `victim-${email}`
+  const others = []
+  for (let nth = 0; nth < 5; nth++) others.push((await changeEmail((await signUp(yard)).client, victim)).status)
+  assert.deepEqual(others, [200, 200, 200, 429, 429])
+  await yard.jobsDone()
+  assert.equal((await yard.outbox.list(victim)).length, 3)
+})
+
+for (const [field, value] of [
+  ['first_name', 'Win £500 at http://evil.test'],
+  ['surname', 'jo@evil.test'],
+  ['company_name', 'Free money: www.evil.test'],
+  ['company_name', 'evil.com/prize'],
+] as const)
+  test(`a ${field} with a link or an email is refused: '${value}'`, async () => {
+    const isCompany = field === 'company_name'
+    const key = isCompany ? 'profile.company_name' : field
+    const form = signUpForm()
+    const signedUp = await register(
+      isCompany ? { ...form, profile: { ...form.profile, company_name: value } } : { ...form, [field]: value },
+    )
+    assert.deepEqual([signedUp.status, Object.keys(signedUp.body.errors)], [422, [key]])
+    const { client } = await signUp(yard)
+    const changed = await client.put('/api/v1/auth/me', isCompany ? { profile: { company_name: value } } : { [field]: value })
+    assert.deepEqual([changed.status, Object.keys(changed.body.errors)], [422, [key]])
+  })
+
+test('names with dots and initials are names', async () => {
+  await signUp(yard, {
+    first_name: 'J.R.',
+    surname: "St.John-O'Hara",
+    profile: { ...signUpForm().profile, company_name: 'A.B. Smith & Co. Ltd' },
+  })
 })
 
 test('the profile changes by what is given and keeps the rest', async () => {

@@ -26,6 +26,27 @@ test('signing up creates a payment account, once', async () => {
   )
 })
 
+test('the provider asks nothing that the sign-up said: names, birthday, company, number and address are filled in', async () => {
+  for (const [business_type, known] of [
+    ['company', ['company.name', 'company.address.line1', 'company.address.city', 'company.address.postal_code']],
+    [
+      'individual',
+      ['first_name', 'last_name', 'phone', 'dob.day', 'dob.month', 'dob.year', 'address.line1'].map((name) => `individual.${name}`),
+    ],
+  ] as const) {
+    const { id } = await signUp(yard, { business_type })
+    await yard.jobsDone()
+    const [account] = await accountsOf(id)
+    const due = account?.requirements?.currently_due ?? []
+    assert.deepEqual(
+      due.filter((code) => known.includes(code as never)),
+      [],
+      business_type,
+    )
+    assert.ok(due.length > 0)
+  }
+})
+
 test('200 calls of create-account at once, on two servers, create one account', async (t) => {
   // no worker: the job of the sign-up would be the first, and nobody would race
   const quiet = await openYard({ env: { ROLE: 'web' } })
@@ -53,7 +74,7 @@ test('what is still missing is told in plain words, until the account is complet
   assert.ok(link.startsWith(yard.payment.apiBase), link)
   await bankCall(yard, 'POST', `/sandbox/accounts/${(await userRow(yard, id)).payment_account_id}/complete`)
   await yard.bankSettled()
-  assert.deepEqual((await me(client)).subscription.stripe, { account_completed: true, account_verified: true })
+  assert.deepEqual((await me(client)).subscription.stripe, { account_completed: true, account_verified: true, account_needs_more: false })
   assert.deepEqual((await client.get('/api/v1/stripe/account')).body.data.missing, [])
   assert.match((await client.post('/api/v1/stripe/create-login-link')).body.data.url, /^http/)
 })
@@ -113,7 +134,7 @@ test('an account that loses its verification loses it here', async () => {
   await bankCall(yard, 'POST', `/sandbox/accounts/${payment_account_id}/complete`)
   await bankCall(yard, 'POST', `/sandbox/accounts/${payment_account_id}/unverify`)
   await yard.bankSettled()
-  assert.deepEqual((await me(client)).subscription.stripe, { account_completed: true, account_verified: false })
+  assert.deepEqual((await me(client)).subscription.stripe, { account_completed: true, account_verified: false, account_needs_more: true })
 })
 
 test('25: reads of the account and links to the provider are limited per user; others are not held up', async () => {

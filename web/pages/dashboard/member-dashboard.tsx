@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { UserLite } from '#contract/account.ts'
 import { businessActivities } from '#contract/values/business.ts'
 import type { Place } from '#contract/values/places.ts'
@@ -114,7 +114,13 @@ function Account({ user }: { user: UserLite }) {
 }
 
 /** How far the account at the payment provider is, in words. */
-function paymentAccountOf({ subscription: { stripe } }: UserLite): string {
+function paymentAccountOf({ subscription: { stripe } }: UserLite): ReactNode {
+  if (stripe.account_needs_more)
+    return (
+      <PlaceLink to="account-view-edit" hash="payment-account" className="link text-warning">
+        Stripe needs something more
+      </PlaceLink>
+    )
   if (stripe.account_verified) return 'Verified by Stripe'
   return stripe.account_completed ? 'Being verified by Stripe' : 'Not set up'
 }
