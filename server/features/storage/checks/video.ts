@@ -18,7 +18,7 @@ export function checkVideo(type: FileType): VideoCheck {
   }
 }
 
-type Watcher = { look(chunk: Buffer): void; hasPictures(): boolean }
+type Watcher = { look: (chunk: Buffer) => void; hasPictures: () => boolean }
 
 const BOX_HEAD = 8
 const LONG_BOX_HEAD = 16
