@@ -157,7 +157,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   }
 }
 
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 /** All of them or none. */
 const together = [
