@@ -1,3 +1,4 @@
+import { callbackify } from 'node:util'
 import pg from 'pg'
 
 // DATABASE_URL may name several hosts, of which one takes writes: postgres://user@one:5432,two:5432/name?target_session_attrs=read-write.
@@ -67,15 +68,9 @@ export function newClient(config: Config): pg.Client {
     await connect()
     return client
   }
+  const byCallback = callbackify(connectToWritable)
   // with a callback, as a pool does, or without
-  client.connect = ((done?: (error?: Error) => void) => {
-    const connected = connectToWritable()
-    if (!done) return connected
-    return void connected.then(
-      () => done(),
-      (error: Error) => done(error),
-    )
-  }) as typeof client.connect
+  client.connect = ((done?: Parameters<typeof byCallback>[0]) => (done ? byCallback(done) : connectToWritable())) as typeof client.connect
   return client
 }
 

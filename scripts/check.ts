@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { findViolations, type Violation } from '#database/check.ts'
+import { newClient } from '#database/hosts.ts'
 import { startPaymentProvider } from '#sandbox/payment-provider.ts'
 import { onConfiguredDatabase } from '#scripts/configured-database.ts'
 import type { Config } from '#server/config.ts'
@@ -10,7 +11,7 @@ import { openPayment } from '#server/providers/payment.ts'
 // nothing.
 
 await onConfiguredDatabase(async (url, config) => {
-  const client = new pg.Client({ connectionString: url })
+  const client = newClient({ connectionString: url })
   client.on('error', () => {}) // a connection that breaks fails its query; without a listener it would end the process
   await client.connect()
   try {

@@ -162,7 +162,7 @@ export function readConfig(env: Record<string, string | undefined>) {
 /** 'Yardbid <desk@yard.example>' → 'desk@yard.example'. */
 const addressIn = (sender: string) => /<([^>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim()
 
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 /** All of them or none. */
 const together = [

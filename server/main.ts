@@ -39,10 +39,10 @@ let stopAsked = false
 let isStopping = false
 
 async function start(config: Config): Promise<void> {
+  await checkPort(config)
+  if (config.databaseUrl) await checkDatabase(config.databaseUrl, config.databaseConnections)
   const web = process.argv.includes('--no-web') ? { version: 'dev', dir: null } : await ensureWebBuild()
   isStarting = config.databaseUrl === undefined
-  await checkPort(config)
-  if (config.databaseUrl) await checkDatabase(await writableAddress(config.databaseUrl), config.databaseConnections)
   const url = config.databaseUrl ?? (await startEmbedded(config))
   if (stopAsked) return
   await migrate(await writableAddress(url))

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import pg from 'pg'
 import { CONNECT_WITHIN_MS } from '#database/deadlines.ts'
+import { writableAddress } from '#database/hosts.ts'
 import { LEAST_CONNECTIONS } from '#server/db/budget.ts'
 
 // What would fail later is refused at the start in one line, before anything is made.
@@ -35,7 +36,10 @@ type Server = { version: number; max: number; reserved: number; used: number }
 
 /** Reachable, new enough, and with room for the connections of this process. */
 export async function checkDatabase(url: string, connections: number): Promise<void> {
-  const { version, max, reserved, used } = await readServer(url)
+  const address = await writableAddress(url).catch((cause: Error) => {
+    throw new StartRefusal(`${cause.message}.`, { cause })
+  })
+  const { version, max, reserved, used } = await readServer(address)
   if (version < LEAST_VERSION * 10_000)
     throw new StartRefusal(`The database is PostgreSQL ${Math.floor(version / 10_000)}. Yardbid needs ${LEAST_VERSION} or newer.`)
   const free = max - reserved - used

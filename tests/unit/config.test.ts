@@ -135,7 +135,7 @@ const misspelt: [string, string][] = [
 for (const [name, meant] of misspelt) {
   test(`21: ${name} is refused, and named in an explicit sandbox`, () => {
     const says = `${name} is not a variable of Yardbid: is ${meant} meant?`
-    assert.throws(() => readConfig({ [name]: 'x' }), new RegExp(`${says.replace('?', '\\?')}`))
+    assert.throws(() => readConfig({ [name]: 'x' }), new RegExp(says.replace('?', '\\?')))
     const config = readConfig({ [name]: 'x', SANDBOX: '1' })
     assert.deepEqual(config.misspelt, [says])
     assert.ok(welcome(config).includes(says))

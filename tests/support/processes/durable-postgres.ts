@@ -29,7 +29,7 @@ export async function durablePostgres(): Promise<DurablePostgres> {
   url.port = String(line.port)
   return {
     url: url.href,
-    swallow: line.swallow,
+    swallow: () => line.swallow(),
     kill: () => killAll(dir),
     stop: () => server.stop(),
     async start() {
