@@ -46,6 +46,7 @@ type Options = {
 export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop: () => Promise<void> }
 
 const SETTINGS_CONNECTIONS = 3
+const MAP_CONNECTIONS = 3
 
 /** One server on a database: the HTTP side, the worker, or both, as its role says. The app is built, not yet listening. */
 export async function startInstance({
@@ -58,6 +59,7 @@ export async function startInstance({
 }: Options): Promise<Instance> {
   const db = openDatabase(url)
   const searchDb = openSearchDatabase(url)
+  const mapDb = openSearchDatabase(url, MAP_CONNECTIONS)
   const settingsDb = openDatabase(url, SETTINGS_CONNECTIONS)
   const readSetting = settingsReader(config.settings, settingsDb)
   // connections of their own for bids and closing: a burst of page views must not keep them waiting
@@ -74,6 +76,7 @@ export async function startInstance({
       config,
       db,
       searchDb,
+      mapDb,
       readSetting,
       passwords,
       auctionPool,
@@ -122,6 +125,7 @@ export async function startInstance({
     await reminders?.stop()
     await auctionPool.end()
     await searchDb.destroy()
+    await mapDb.destroy()
     await settingsDb.destroy()
     await db.destroy()
   }

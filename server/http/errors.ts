@@ -106,9 +106,9 @@ export function withoutRow(error: unknown): unknown {
 // who may not, who is not who they say, and who tries too often: what somebody looking into a break-in asks first
 const worthNoting = new Set([401, 403, 419, 429])
 
-// refused, reset, shutting down or starting (57P01-57P03), out of connections, or none was free in time
+// a statement that took too long (57014), refused, reset, shutting down or starting (57P01-57P03), out of connections, or none was free in time
 const isDatabaseAway = (error: Error & { code?: string }) =>
-  /^(?:ECONNREFUSED|ECONNRESET|08...|57P0[123]|53300)$/.test(error.code ?? '') ||
+  /^(?:ECONNREFUSED|ECONNRESET|08...|57014|57P0[123]|53300)$/.test(error.code ?? '') ||
   /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections/.test(error.message)
 
 type Issue = { instancePath: string; message?: string; params?: unknown }
