@@ -64,6 +64,7 @@ export async function startInstance({
   const shares = shareConnections(config.databaseConnections)
   const db = openDatabase(url, shares.pages, connectWithinMs)
   const searchDb = openSearchDatabase(url, shares.search, connectWithinMs)
+  const mapDb = openSearchDatabase(url, shares.map, connectWithinMs)
   const settingsDb = openDatabase(url, shares.settings, connectWithinMs)
   const readSetting = settingsReader(config.settings, settingsDb)
   // connections of their own for bids and for closing: a burst of page views, or of the other, must not keep them waiting
@@ -92,6 +93,7 @@ export async function startInstance({
       config,
       db,
       searchDb,
+      mapDb,
       readSetting,
       passwords,
       auctionPool,
@@ -141,6 +143,7 @@ export async function startInstance({
     await auctionPool.end()
     await clockPool.end()
     await searchDb.destroy()
+    await mapDb.destroy()
     await settingsDb.destroy()
     await db.destroy()
   }

@@ -3,20 +3,21 @@
 
 /** The wake-up calls of jobs and of live prices. */
 const LISTENERS = 2
-const least = { bids: 2, clock: 2, settings: 1, search: 2, pages: 4 }
+const least = { bids: 2, clock: 2, settings: 1, search: 2, map: 1, pages: 4 }
 export const LEAST_CONNECTIONS = LISTENERS + Object.values(least).reduce((sum, count) => sum + count)
 
 export type ConnectionShares = Record<keyof typeof least, number>
 
-/** Of 30: 4 for bids, 4 for the clock, 2 for settings, 6 for searches, 12 for pages and jobs. */
+/** Of 30: 4 for bids, 4 for the clock, 2 for settings, 4 for searches, 2 for the map, 12 for pages and jobs. */
 export function shareConnections(budget: number): ConnectionShares {
   const share = (of: keyof typeof least, part: number) => Math.max(least[of], Math.floor((budget - LISTENERS) * part))
   const small = {
     bids: share('bids', 0.16),
     clock: Math.min(4, share('clock', 0.16)),
     settings: share('settings', 0.08),
-    search: share('search', 0.24),
+    search: share('search', 0.16),
+    map: share('map', 0.08),
   }
-  const { bids, clock, settings, search } = small
-  return { ...small, pages: budget - LISTENERS - bids - clock - settings - search }
+  const taken = Object.values(small).reduce((sum, count) => sum + count)
+  return { ...small, pages: budget - LISTENERS - taken }
 }

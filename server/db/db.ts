@@ -66,15 +66,19 @@ export const openDatabase = (url: string, max = 20, connectWithinMs = CONNECT_WI
  * For searches: each says by its form which index it goes by. The planner, by its statistics of last night, is not to think that
  * reading and sorting everything would do as well; and compiling a query takes longer than running one of these.
  */
-export const openSearchDatabase = (url: string, max = 10, connectWithinMs = CONNECT_WITHIN_MS): Db =>
+export const openSearchDatabase = (url: string, max: number, connectWithinMs = CONNECT_WITHIN_MS): Db =>
   new Kysely<DB>({
     dialect: new PostgresDialect({
       pool: openPool(url, max, {
         options: '-c enable_seqscan=off -c enable_sort=off -c jit=off',
+        statement_timeout: SEARCH_WITHIN_MS,
         connectionTimeoutMillis: connectWithinMs,
       }),
     }),
   })
+
+// a hundred times what a search takes: anybody may ask for one, so none may hold a connection for longer
+const SEARCH_WITHIN_MS = 5_000
 
 /** Hand-written SQL, wherever it runs: on a locked transaction's own connection or on any. */
 export type ReadRows = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>

@@ -71,6 +71,9 @@ export function networkOf(ip: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
+/** This machine, or a proxy on it that does not say for whom it asks. */
+export const isLoopback = (ip: string): boolean => ip === '::1' || /^(::ffff:)?127\./.test(ip)
+
 function inWords(seconds: number): string {
   if (seconds < 90) return `${seconds} seconds`
   return seconds < 7_200 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 3_600)} hours`

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { networkOf } from '#server/http/attempts.ts'
+import { isLoopback, networkOf } from '#server/http/attempts.ts'
 import { refuse } from '#server/http/errors.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 
@@ -30,5 +30,3 @@ export function streamLimit() {
     })
   }
 }
-
-const isLoopback = (ip: string) => ip === '::1' || /^(::ffff:)?127\./.test(ip)

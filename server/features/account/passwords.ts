@@ -1,5 +1,7 @@
 import { argon2, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { limitConcurrency } from '#domain/limit-concurrency.ts'
+import { refuse } from '#server/http/errors.ts'
 
 export type PasswordCost = { memory: number; passes: number; parallelism: number }
 
@@ -9,9 +11,21 @@ const TAG_BYTES = 32
 
 const derive = promisify(argon2)
 
+/**
+ * Hashing runs on the four threads that files are read and images decoded on: two at once leave them the other two. Sixty wait about
+ * four seconds; whoever comes after them is told at once.
+ */
+const inTurn = limitConcurrency({
+  atOnce: 2,
+  mostWaiting: 60,
+  refuse: () => {
+    throw refuse('unavailable', 'Many people are logging in at the moment. Please try again.', { retryAfterSeconds: 3 })
+  },
+})
+
 const run = (password: string, nonce: Buffer, { memory, passes, parallelism }: PasswordCost, tagLength: number): Promise<Buffer> =>
   // NFKC: the same password typed on a phone and on a desk is the same characters
-  derive('argon2id', { message: Buffer.from(password.normalize('NFKC')), nonce, memory, passes, parallelism, tagLength })
+  inTurn(() => derive('argon2id', { message: Buffer.from(password.normalize('NFKC')), nonce, memory, passes, parallelism, tagLength }))
 
 const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 

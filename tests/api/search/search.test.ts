@@ -12,6 +12,8 @@ import { findInCells } from '#server/features/search/nearest-cells.ts'
 import type { Cursor } from '#server/features/search/search-cursor.ts'
 import type { Search } from '#server/features/search/search-sql.ts'
 import { searchListings } from '#server/features/search/search-listings.ts'
+import { newMember } from '#tests/support/auctions/sale.ts'
+import { newClient } from '#tests/support/client.ts'
 import { newListing, newMerchant } from '#tests/support/auctions/auction.ts'
 import { found, materialIds, newGoods, words, type Goods, type Wanted } from '#tests/support/auctions/market.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
@@ -344,4 +346,29 @@ test('27: an unknown filter value, order or cursor is refused under its field', 
     `cursor=${cursor(['ending_soonest', '9999999999999999', id])}`,
   ])
     assert.equal((await yard.client().get(`/api/v1/listings?${query}`)).status, 200, query)
+})
+
+test('23: a search or a map that takes too long is given up: 503, and its connection is free again', async () => {
+  await yard.owner.query('begin')
+  await yard.owner.query('lock table listing_search in access exclusive mode')
+  const paths = ['/api/v1/listings', '/api/v1/listings/map']
+  const answers = await Promise.all(paths.map((path) => yard.client().get(path)))
+  await yard.owner.query('rollback')
+  for (const { status, headers } of answers) assert.deepEqual([status, headers.get('retry-after')], [503, '2'])
+  for (const path of paths) assert.equal((await yard.client().get(path)).status, 200)
+})
+
+test('23: visitors of one address search 240 times a minute; other addresses and members are not held up', async (t) => {
+  const behindProxy = await yard.another({ TRUST_PROXY: 'loopback' })
+  t.after(() => behindProxy.stop())
+  const search = async (path: string, address: string) =>
+    (await newClient(behindProxy.url).get(path, { 'x-forwarded-for': address })).status
+  const first = await Promise.all(Array.from({ length: 240 }, () => search('/api/v1/listings?per_page=1', '198.51.100.9')))
+  assert.deepEqual(new Set(first), new Set([200]))
+  assert.equal(await search('/api/v1/listings?per_page=1', '198.51.100.9'), 429)
+  assert.equal(await search('/api/v1/listings/map', '198.51.100.9'), 429)
+  assert.equal(await search('/api/v1/listings/map', '198.51.100.10'), 200)
+  const { client } = await newMember(yard)
+  const member = newClient(behindProxy.url, Object.fromEntries(client.cookies))
+  assert.equal((await member.get('/api/v1/listings', { 'x-forwarded-for': '198.51.100.9' })).status, 200)
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHook } from 'node:async_hooks'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { isPassword, newTemporaryPassword, openPasswords } from '#server/features/account/passwords.ts'
+import { hashPassword, isPassword, newTemporaryPassword, openPasswords } from '#server/features/account/passwords.ts'
 import { isStrongPassword } from '#contract/values/password.ts'
 
 test('a password is recognised, and nothing else is', async () => {
@@ -36,4 +37,26 @@ test('a temporary password is strong by the checklist but for a sign, and never 
   assert.equal(made.size, 200)
   for (const password of made) assert.match(password, /^[a-zA-Z2-9]{4}(?:-[a-zA-Z2-9]{4}){3}$/)
   assert.ok([...made].filter(isStrongPassword).length > 150)
+})
+
+test('23: files are read while passwords are hashed, however many wait for it', async () => {
+  // as long as it takes: the read would otherwise wait for one of four threads
+  const slow = { memory: 19_456, passes: 8, parallelism: 1 }
+  let hashed = 0
+  const hashes = Array.from({ length: 5 }, async () => {
+    await hashPassword('Copper-Bright-7', slow)
+    hashed += 1
+  })
+  await readFile(import.meta.filename)
+  assert.equal(hashed, 0)
+  await Promise.all(hashes)
+})
+
+test('23: sixty wait for two passwords that are hashed; whoever comes after them is told at once to try again', async () => {
+  const cheap = { memory: 8, passes: 1, parallelism: 1 }
+  const answers = await Promise.allSettled(Array.from({ length: 100 }, () => hashPassword('Copper-Bright-7', cheap)))
+  const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+  assert.equal(refused.length, 38)
+  for (const { status, retryAfterSeconds } of refused) assert.deepEqual([status, retryAfterSeconds], [503, 3])
+  assert.match(await hashPassword('Copper-Bright-7', cheap), /^\$argon2id/)
 })
