@@ -143,6 +143,8 @@ test('38: what was given up after days is asked for again when everything is loo
   const payer = await subscriber()
   const looked = async (later: string, lost: string) => {
     await yard.owner.query('delete from jobs where kind = $1', [lost])
+    // before the worker comes, which would look at once
+    await yard.travel(later)
     await yard.owner.query(`insert into jobs (kind, payload) values ('reconcile_provider', '{}')`)
     await work(yard, later)
     const { rows } = await yard.owner.query('select cancel_at_period_end from subscriptions where user_id = $1', [payer.id])
