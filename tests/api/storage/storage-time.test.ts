@@ -227,7 +227,7 @@ test('20: uploads that a sale holds do not keep unused ones behind them from bei
     (
       await yard.owner.query<{ id: string }>(
         `insert into storage_objects (owner_id, upload_kind, storage_object_kind, filename, mime_type, file_size, state, object_key, sha256, ready_at)
-         select $1, 2, 1, 'a.pdf', 'application/pdf', 1, 'ready', 'ready/x', sha256('x'), app_now() - interval '3 days' from generate_series(1, $2)
+         select $1, 2, 1, 'a.pdf', 'application/pdf', 1, 'ready', 'ready/' || gen_random_uuid(), sha256('x'), app_now() - interval '3 days' from generate_series(1, $2)
          returning id`,
         [ownerId, count],
       )
