@@ -101,9 +101,9 @@ export const settings = {
 
   image_max_bytes: { holds: bytes, default: 20 * MEGABYTE },
   video_max_bytes: { holds: bytes, default: 200 * MEGABYTE },
+  document_max_bytes: { holds: bytes, default: 20 * MEGABYTE },
   /** Of all of a user's uploads together (RULES §9). */
   upload_quota_bytes: { holds: bytes, default: 5 * 1024 * MEGABYTE },
-  document_max_bytes: { holds: bytes, default: 20 * MEGABYTE },
   email_changes_per_day: { holds: z.int().min(1), default: 5 },
   licence_warnings: { holds: z.array(plainDuration), default: ['60d', '30d', '7d'] },
 } as const satisfies Record<string, { holds: z.ZodType; default: unknown }>

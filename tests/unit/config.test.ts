@@ -93,7 +93,7 @@ test('.env.example names every variable that is read, and no other', async () =>
   assert.deepEqual(new Set(named), new Set(read))
 })
 
-for (const budget of [13, 20, 30, 97]) {
+for (const budget of [14, 20, 30, 97]) {
   test(`17: ${budget} connections are shared out to the last, and everybody has some`, () => {
     const shares = shareConnections(budget)
     assert.equal(
@@ -107,7 +107,7 @@ for (const budget of [13, 20, 30, 97]) {
 }
 
 test('17: fewer connections than a process can work with are refused', () =>
-  assert.throws(() => readConfig({ DATABASE_CONNECTIONS: '12' }), /DATABASE_CONNECTIONS must be at least 13/))
+  assert.throws(() => readConfig({ DATABASE_CONNECTIONS: '13' }), /DATABASE_CONNECTIONS must be at least 14/))
 
 test('19: while the database is away its first fault is logged, and then how many there were each minute', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })

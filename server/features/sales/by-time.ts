@@ -29,8 +29,8 @@ export async function takeDue(client: pg.ClientBase, lock: { text: string; value
   return ids
 }
 
-/** After a user's account was verified or their VAT number found valid: takes the next step of every sale that waited for it. */
-export const recheckGate = (pool: pg.Pool, read: SettingReader, userId: string): Promise<unknown> =>
+/** After a user's account was verified or their VAT number found valid: takes the next step of every sale that waited for it. Answers their ids. */
+export const recheckGate = (pool: pg.Pool, read: SettingReader, userId: string): Promise<string[]> =>
   inTransaction(pool, (client) =>
     takeDue(client, { text: `${waitingFor('l.seller_id = $1 or buyer.id = $1')} for update of l`, values: [userId] }, read),
   )

@@ -12,12 +12,13 @@ export const notSetAside = (listing: string): string =>
 /** Answers how often it has failed by now. */
 export async function setAside(client: pg.ClientBase, listingId: string, error: unknown): Promise<number> {
   const { rows } = await client.query<{ attempts: number }>(
-    `insert into set_aside_listings as s (listing_id, next_try_at, last_error)
-     values ($1, app_now() + make_interval(secs => $3), $2)
+    `insert into set_aside_listings as s (listing_id, last_failed_at, next_try_at, last_error)
+     select $1, clock.now, clock.now + make_interval(secs => $3), $2
+     from (select app_now() as now offset 0) as clock
      on conflict (listing_id) do update
      set attempts = s.attempts + 1,
-         last_failed_at = app_now(),
-         next_try_at = app_now() + make_interval(secs => least($4, $3 * 2 ^ least(s.attempts, 20))),
+         last_failed_at = excluded.last_failed_at,
+         next_try_at = excluded.last_failed_at + make_interval(secs => least($4, $3 * 2 ^ least(s.attempts, 20))),
          last_error = excluded.last_error
      returning attempts`,
     [listingId, String(error).slice(0, 1_000), FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS],

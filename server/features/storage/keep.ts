@@ -74,14 +74,13 @@ const keepers: Record<'image' | 'video' | 'document', Keeper> = {
   /** Up to 200 MB: from store to store in small pieces, looked at, cleared of metadata and hashed on the way. */
   async video(files, object, write) {
     const read = () => files.read(incomingKey(object.id))
+    await checkType(await firstBytes(await read()), object.mime_type)
     // an MPEG program stream has no place for it
     const patches = object.mime_type === 'video/mp4' ? await metadataPatches(await read(), object.file_size) : []
     const hash = createHash('sha256')
     const check = checkVideo(object.mime_type)
-    let head = Buffer.alloc(0)
     const onTheWay = new Transform({
       transform(chunk: Buffer, _encoding, done) {
-        if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)])
         check.look(chunk)
         hash.update(chunk)
         done(null, chunk)
@@ -90,7 +89,6 @@ const keepers: Record<'image' | 'video' | 'document', Keeper> = {
     // what ends one end early ends the other: the write then fails, which is where it is seen
     const sent = pipeline(await read(), applyPatches(patches), onTheWay, () => undefined)
     const object_key = await write(mainName(object), sent, { size: object.file_size })
-    await checkType(head, object.mime_type)
     check.end()
     return { object_key, sha256: hash.digest() }
   },
@@ -125,3 +123,12 @@ async function readAll(files: FileStore, object: StorageObject): Promise<Buffer>
 export const incomplete = () => new Unacceptable('Only a part of this file arrived. Upload it again.')
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
+
+async function firstBytes(sent: Readable): Promise<Buffer> {
+  let head = Buffer.alloc(0)
+  for await (const chunk of sent) {
+    head = Buffer.concat([head, chunk as Buffer])
+    if (head.length >= HEAD_BYTES) break
+  }
+  return head.subarray(0, HEAD_BYTES)
+}

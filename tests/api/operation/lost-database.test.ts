@@ -138,7 +138,7 @@ test('18: of several hosts the server uses the one that takes writes, and moves 
 })
 
 test('17: a process stays within its stated connections, and opens those of bids at the start', async () => {
-  const quiet = await openYard({ env: { DATABASE_CONNECTIONS: '13', ROLE: 'web' } })
+  const quiet = await openYard({ env: { DATABASE_CONNECTIONS: '14', ROLE: 'web' } })
   const countOf = async () =>
     (
       await quiet.owner.query<{ count: number }>(
@@ -147,6 +147,6 @@ test('17: a process stays within its stated connections, and opens those of bids
     ).rows[0]?.count ?? 0
   assert.ok((await countOf()) >= 2, 'bids have theirs')
   await Promise.all(Array.from({ length: 200 }, (_, nth) => fetch(`${quiet.url}/api/v1/${nth % 2 ? 'listings' : 'config'}`)))
-  assert.ok((await countOf()) <= 13 + SANDBOX_CONNECTIONS)
+  assert.ok((await countOf()) <= 14 + SANDBOX_CONNECTIONS)
   await quiet.close()
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { closeBalanced, faults, newPayer, noFaults, userRow, type Payer } from '#tests/support/payments/paying.ts'
-import { goodPassword } from '#tests/support/people.ts'
+import { goodPassword, linkInMail } from '#tests/support/people.ts'
 import { tryToWork, withWorker, work } from '#tests/support/processes/visiting-worker.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
@@ -48,10 +48,13 @@ test('a changed e-mail and a changed company name reach the customer', async () 
   const payer = await customer()
   const email = `new-${payer.email}`
   assert.equal((await payer.client.put('/api/v1/auth/me', { email, current_password: goodPassword })).status, 200)
+  await work(yard, '10 seconds')
+  const token = await linkInMail(yard, email, '/verify-email')
+  assert.equal((await payer.client.get(`/api/v1/auth/verify-email?token=${token}`)).status, 200)
   await rename(payer, 'Smith & Daughters Metals Ltd')
   assert.equal((await changesOf(payer)).length, 1, 'the second waits for the first')
-  await work(yard, '20 seconds')
-  await work(yard, '40 seconds')
+  await work(yard, '30 seconds')
+  await work(yard, '50 seconds')
   assert.deepEqual(await known(payer), [email, 'Smith & Daughters Metals Ltd'])
 })
 

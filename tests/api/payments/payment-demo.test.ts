@@ -29,7 +29,7 @@ for (const [name, tier, status, invoices] of people) {
     const { id, subscription, onboarded } = await me(client)
     assert.deepEqual(
       [subscription.tier, subscription.status, subscription.stripe, onboarded],
-      [tier, status, { account_completed: true, account_verified: true }, true],
+      [tier, status, { account_completed: true, account_verified: true, account_needs_more: false }, true],
     )
     const row = await userRow(yard, id)
     const account = await yard.payment.stripe.accounts.retrieve(row.payment_account_id)

@@ -45,7 +45,7 @@ test('whoever learns that an account is verified moves what waited for it, once'
   const [first, second] = [await sold(), await sold()]
   const pool = serverPool(yard.databaseUrl, 3)
   const read = async () => '3h' as never
-  assert.equal(await recheckGate(pool, read, ann.id), 2, 'still waiting')
+  assert.equal((await recheckGate(pool, read, ann.id)).length, 2, 'still waiting')
   assert.equal((await see(ann.client, first)).status.name, 'AwaitingKYC')
   await setUser(yard, seller.id, { payment_account_verified: true })
   await Promise.all([1, 2, 3].map(() => recheckGate(pool, read, seller.id)))

@@ -51,6 +51,7 @@ const examples: Record<string, object> = {
   'PUT /api/v1/auth/me/password': password,
   'POST /api/v1/auth/password/update': { token: 'x', password: password.password, password_confirmation: password.password },
   'POST /api/v1/auth/password/reset': { email: 'a@example.test' },
+  'POST /api/v1/auth/undo-email-change': { token: 'x' },
   'POST /api/v1/auth/me/delete': { reason: 'x' },
   'POST /api/v1/listings': listing,
   'PUT /api/v1/listings/:id': listing,

@@ -354,7 +354,7 @@ describe('time passes', () => {
     const [fresh, old] = [randomUUID(), randomUUID()]
     const rows: [table: string, columns: string, ofAge: (age: string) => string, over: string, counts: string][] = [
       ['idempotent_answers', 'user_id, key, body_hash, answer, created_at', (age) => `$1, $2, '', '{}', ${age}`, '25 hours', '23 hours'],
-      ['attempts', 'bucket, made_at', (age) => `$1::text || $2, ${age}`, '61 minutes', '59 minutes'],
+      ['attempts', 'bucket, made_at', (age) => `$1::text || $2, ${age}`, '25 hours', '23 hours'],
       [
         'sessions',
         'user_id, token_hash, last_seen_at',

@@ -1,6 +1,7 @@
 import { Transform, type Readable } from 'node:stream'
 import { samplesOf, type Track } from '#server/features/storage/checks/video-samples.ts'
 import { Unacceptable } from '#server/features/storage/checks/unacceptable.ts'
+import { unplayable } from '#server/features/storage/checks/video.ts'
 
 // An MP4 is a tree of boxes: length, type, content. Boxes that no player needs become `free` boxes full of zeros, of the same length:
 // every other byte stays where it is, so the index still fits.
@@ -11,7 +12,7 @@ type Patch = { start: number; length: number; bytes?: Buffer }
 type Box = { type: string; start: number; contentStart: number; end: number }
 
 const tellsMore = () => new Unacceptable('This video records more than picture and sound. Save it without and try again.')
-const damaged = () => new Unacceptable('This video is damaged. Record or save it again and try once more.')
+const damaged = () => unplayable('video/mp4')
 
 // by the box that they are in: what a player needs. Everything else may say where, when and by what it was recorded.
 const kept: Record<string, readonly string[]> = {

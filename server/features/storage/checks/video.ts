@@ -9,14 +9,15 @@ export function checkVideo(type: FileType): VideoCheck {
   return {
     look,
     end() {
-      if (hasPictures()) return
-      const name = fileTypes[type].extension.toUpperCase()
-      throw new Unacceptable(
-        `This ${name} cannot be played: it has no pictures in it, or is damaged. Choose the original file and try again.`,
-      )
+      if (!hasPictures()) throw unplayable(type)
     },
   }
 }
+
+export const unplayable = (type: FileType): Unacceptable =>
+  new Unacceptable(
+    `This ${fileTypes[type].extension.toUpperCase()} cannot be played: it has no pictures in it, or is damaged. Choose the original file and try again.`,
+  )
 
 type Watcher = { look: (chunk: Buffer) => void; hasPictures: () => boolean }
 
