@@ -172,7 +172,7 @@ test(
     await page.goto(alone(id))
     await page.getByLabel('Your bid').fill('123.45')
     await page.getByRole('button', { name: 'Bid £123.45', exact: true }).click()
-    await page.context().clearCookies({ name: '__Host-sid' })
+    await page.context().clearCookies({ name: 'sid' })
     await page.getByRole('dialog').getByRole('button', { name: 'Confirm bid' }).click()
     await expect(page).toHaveURL(/\/login/)
     await fillLogin(page, BUYER, demoPassword)
