@@ -5,14 +5,14 @@ import { listing, listingId } from '#contract/listings.ts'
 
 const amount = z.int('Enter your bid, in whole pence').min(1, 'Bid at least 1p').max(1_000_000_000, 'That is more than a bid can be')
 
-/** A bid, or what was bid automatically in answer to it. */
+/** One row of the history: a bid as placed, or an automatic bid that answered it. */
 export const bidRow = z.object({
   id: z.string(),
   /** Of the bid: the same in the rows that answer it. */
   seq: z.int(),
   bidder: z.string(),
   amount: money,
-  /** Bid for somebody up to the maximum that they had given. */
+  /** Placed by us on a bidder's behalf, within that bidder's maximum. */
   is_automatic: z.boolean(),
   /** Whether this bidder led after the bid and its answers. */
   is_leading_after: z.boolean(),

@@ -24,7 +24,7 @@ export const line = (what: string, max: number = NAME_MAX) =>
     .max(max, `${what} is too long: at most ${max} characters`)
     .refine((text) => !invisible.test(text), `${what} has characters that cannot be shown`)
 
-// addresses of the web and of people: our emails greet with these names, and nobody writes adverts in our name
+// links and email addresses are refused: our emails greet people by these names, which must not carry adverts
 const link =
   /https?:|www\.|\/\/|\S@\S|\w\.(?:com|co|uk|net|org|info|biz|io|eu|me|ly|ru|cn|xyz|top|shop|site|online|app|dev|link|test)(?![\w.])/i
 

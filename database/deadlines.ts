@@ -4,12 +4,12 @@ import type pg from 'pg'
 // DESIGN rule 14: every statement has a deadline, on the server's side and on ours. The server ends a statement that takes too long
 // or waits too long for a lock. A connection that says nothing for longer than that is lost: no answer will come, no error either.
 
-/** How long a request waits for a connection before it is told to come back: below the five seconds that a page waits (SPEC §9). */
+/** A request that gets no connection within this time is answered 503: below the five seconds that a page waits (SPEC §9). */
 export const CONNECT_WITHIN_MS = 4_000
 const LOCK_WITHIN_MS = 5_000
 const STATEMENT_WITHIN_MS = 8_000
 const TRANSACTION_IDLE_MS = 8_000
-// after the server's own deadlines, so that a slow statement is told apart from a lost connection
+// longer than the server's own deadlines: a slow statement fails by those, and only a lost connection stays silent for this long
 const SILENT_FOR_MS = 9_000
 const KEEP_ALIVE_AFTER_MS = 5_000
 
@@ -23,7 +23,7 @@ export const withDeadlines: pg.ClientConfig = {
   keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
 }
 
-/** By database: the connections of all pools of this process that nobody uses at the moment. */
+/** The idle connections of all pools of this process, by database URL. */
 const idleByUrl = new Map<string, Set<pg.ClientBase>>()
 
 /**
@@ -45,7 +45,7 @@ export function destroySilentConnections(pool: pg.Pool, url: string): void {
   })
   pool.on('acquire', (client) => void idle.delete(client))
   pool.on('release', (broken, client) => {
-    // at once: a connection that hangs would not be ended by a farewell either, and whoever waits for its place would wait on
+    // destroyed at once: ending it politely would wait for an answer that a lost connection never gives, and keep its place in the pool taken
     if (broken) destroy(client)
     else idle.add(client)
   })

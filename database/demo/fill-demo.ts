@@ -28,7 +28,7 @@ export async function fillDemo(url: string, { hashPassword, storePhoto }: Means)
         const person = await insertDemoUser(client, user, await hashPassword(demoPassword))
         people.set(user.email.split('@')[0] ?? '', person)
       }
-      // nobody is told these logins: one hash serves them all
+      // these logins are not published, so one hash serves them all
       const passwordHash = await hashPassword(demoPassword)
       for (const [name, user] of merchantUsers) people.set(name, await insertDemoUser(client, user, passwordHash))
       const listings = await insertDemoListings(client, people)
