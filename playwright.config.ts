@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { findBrowser } from '#scripts/browser.ts'
+import { findBrowser } from '#scripts/browsers/chromium.ts'
 import { DATA_DIR, ORIGIN, PORT } from '#tests/browser/support/place.ts'
 
 const { executablePath, env } = await findBrowser()

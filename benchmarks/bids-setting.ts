@@ -76,7 +76,7 @@ async function fillDatabase(owner: pg.Client, { listings, bidders }: { listings:
 
 /** A browser that comes back with its session asks for a CSRF token, which fits no other session. */
 async function logIn(url: string, token: string): Promise<Load['bidders'][number]> {
-  const session = `__Host-sid=${token}`
+  const session = `sid=${token}`
   const answer = await fetch(`${url}/sanctum/csrf-cookie`, { headers: { cookie: session } })
   const csrf = /XSRF-TOKEN=([^;]+)/.exec(answer.headers.getSetCookie().join())?.[1]
   if (!csrf) throw new Error(`no CSRF token: ${answer.status} ${await answer.text()}`)

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
 import { demoPassword } from '#database/demo/users.ts'
-import { findBrowser } from '#scripts/browser.ts'
+import { findBrowser } from '#scripts/browsers/chromium.ts'
 import { newClient } from '#tests/support/client.ts'
 import type { Benchmark, Figure } from '#benchmarks/figures.ts'
 

@@ -9,6 +9,7 @@ import { printFigures, type Benchmark } from '#benchmarks/figures.ts'
 const benchmarks: Record<string, () => Promise<{ run: Benchmark }>> = {
   bids: () => import('#benchmarks/bids.ts'),
   closing: () => import('#benchmarks/closing.ts'),
+  deals: () => import('#benchmarks/deals.ts'),
   live: () => import('#benchmarks/live.ts'),
   pages: () => import('#benchmarks/pages.ts'),
   search: () => import('#benchmarks/search.ts'),

@@ -33,8 +33,14 @@ export const config = z
     listing_max_duration: duration,
     late_bid_window: duration,
     late_bid_extension: duration,
+    /** How far ahead a slot or an ETA may lie. */
+    appointment_max_ahead: duration,
     /** In per cent. */
     vat_rate: z.number(),
+    /** How far a weight may be off before an amend of it needs the seller’s answer, in per cent. */
+    amend_tolerance: z.number(),
+    /** The most that can be paid by card. */
+    card_payment_limit: money,
     upload_limits: z.object({
       image_max_bytes: z.int(),
       video_max_bytes: z.int(),
@@ -53,6 +59,8 @@ export const config = z
     server_time: time,
   })
   .meta({ id: 'Config' })
+
+export type Config = z.output<typeof config>
 
 export const configOptions = {
   business_types: Object.entries(businessTypes).map(([id, label]) => ({ id, label })),
@@ -78,11 +86,13 @@ export const healthEndpoints = endpoints({
   'GET /healthz': {
     summary: 'Whether the process lives',
     access: 'anyone',
+    session: false,
     replies: { 200: z.object({ status: z.literal('ok') }) },
   },
   'GET /readyz': {
     summary: 'Whether it can serve: database reachable by what takes bids, writable, migrations done',
     access: 'anyone',
+    session: false,
     replies: { 200: z.object({ status: z.literal('ready') }) },
   },
 })

@@ -27,6 +27,8 @@ export type Endpoint = {
   summary: string
   access: Access
   permission?: Permission
+  /** False where the answer is the same for everybody and must not wait for the database: the session is not looked up. */
+  session?: false
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { hasLinkInName } from '#contract/values/contact-details.ts'
 import { bareContactNumber } from '#contract/values/contact-number.ts'
 import {
   CONTACT_NUMBER_MAX,
@@ -24,13 +25,9 @@ export const line = (what: string, max: number = NAME_MAX) =>
     .max(max, `${what} is too long: at most ${max} characters`)
     .refine((text) => !invisible.test(text), `${what} has characters that cannot be shown`)
 
-// links and email addresses are refused: our emails greet people by these names, which must not carry adverts
-const link =
-  /https?:|www\.|\/\/|\S@\S|\w\.(?:com|co|uk|net|org|info|biz|io|eu|me|ly|ru|cn|xyz|top|shop|site|online|app|dev|link|test)(?![\w.])/i
-
-/** Of a person or a company. */
+/** Of a person or a company. Links and email addresses are refused: our emails greet people by these names, which must not carry adverts. */
 export const personName = (what: string, max?: number) =>
-  line(what, max).refine((text) => !link.test(text), `${what} takes no links and no email addresses`)
+  line(what, max).refine((text) => !hasLinkInName(text), `${what} takes no links and no email addresses`)
 
 /** Text of several lines, or text that is only compared: anything but the one character that a database cannot hold. */
 export const text = (max: number, isMissing?: string) =>

@@ -4,6 +4,7 @@ import { endpoints } from '#contract/endpoint.ts'
 import { keysOf, money, time } from '#contract/fields.ts'
 import { listingStatuses, type ListingStatus } from '#contract/values/listing-status.ts'
 import { listingForm } from '#contract/listing-form.ts'
+import { paperKinds } from '#contract/values/paper-kinds.ts'
 import { mediaItem } from '#contract/storage.ts'
 
 export const listingId = z.object({ id: z.string().max(100) })
@@ -20,6 +21,16 @@ const actionField = z.object({
   max: z.int().optional(),
 })
 
+/** Where to send a bank transfer. */
+const bankDetails = z.object({
+  account_holder_name: z.string(),
+  sort_code: z.string(),
+  account_number: z.string(),
+  reference: z.string(),
+  /** The provider’s own page with the same details. */
+  hosted_url: z.string().nullable(),
+})
+
 const availableAction = z.object({ action: z.string(), label: z.string(), fields: z.array(actionField) })
 export type AvailableAction = z.output<typeof availableAction>
 export type ActionField = AvailableAction['fields'][number]
@@ -33,6 +44,86 @@ const pickUpAddress = {
   latitude: z.number(),
   longitude: z.number(),
 }
+
+export const salePayment = z.object({
+  id: z.string(),
+  method: z.enum(['card', 'bank_transfer']),
+  status: z.enum(['open', 'processing']),
+  amount: money,
+  /** What has arrived of it. */
+  received: money,
+  client_secret: z.string(),
+  bank_details: bankDetails.nullable(),
+  /** Why the last try was declined. */
+  last_error: z.string().nullable(),
+})
+export type SalePayment = z.output<typeof salePayment>
+
+const holdingFee = z.object({
+  amount: money,
+  /** `asks_buyer`: it must be confirmed, or another card given. */
+  status: z.enum(['wanted', 'authorised', 'asks_buyer', 'released', 'captured', 'lapsed']),
+  last_error: z.string().nullable(),
+})
+
+const exchange = z.object({
+  slot: time.nullable(),
+  reschedules: z.int(),
+  eta: time.nullable(),
+  vehicle: z.string().nullable(),
+  weigh_at_buyer: z.boolean(),
+  seller_weight_kg: z.int().nullable(),
+  buyer_weight_kg: z.int().nullable(),
+  received_at: time.nullable(),
+  return_reason: z.string().nullable(),
+  return_eta: time.nullable(),
+})
+
+const amendLine = z.object({
+  type: z.enum(['weight', 'grade', 'contamination']),
+  listed: z.string(),
+  found: z.string(),
+  price_effect: z.int().optional(),
+})
+
+const amend = z.object({
+  id: z.string(),
+  status: z.enum(['requested', 'withdrawn', 'rejected', 'approved']),
+  lines: z.array(amendLine),
+  goods: money,
+  vat: money,
+  total: money,
+  /** What it adds to the total; below zero it lowers it. */
+  difference: money,
+  requested_at: time,
+})
+
+const refund = z.object({
+  id: z.string(),
+  amount: money,
+  reason: z.string(),
+  status: z.enum(['on_its_way', 'waiting_for_bank_details', 'done', 'failed']),
+})
+
+const payout = z.object({
+  id: z.string(),
+  amount: money,
+  purpose: z.enum(['goods', 'balance_due', 'holding_fee']),
+  status: z.enum(['on_its_way', 'waiting_for_account', 'done', 'stopped', 'taken_back']),
+})
+
+/** A paper of the sale: one that we issued with a number, or one that a party uploaded. */
+const paper = z.object({
+  id: z.string(),
+  kind: z.enum(paperKinds),
+  number: z.string().nullable(),
+  /** Who made it. */
+  by: z.enum(['platform', 'seller', 'buyer']),
+  total: money.nullable(),
+  url: z.string(),
+  at: time,
+})
+export type Paper = z.output<typeof paper>
 
 export const listing = z
   .object({
@@ -114,12 +205,47 @@ export const listing = z
     kyc_status: z.enum(['pending', 'verified', 'failed']).nullable(),
     user_deferred_payment: z.object({ expires_at: time }).nullable(),
     /** What the sale comes to; the parties' alone. */
-    amounts: z.object({ goods: money, vat: money, total: money, paid: money, refunded: money, due: money }).nullable(),
-    /** The other party of the sale. */
-    counterparty: z.object({ id: z.string(), company_name: z.string() }).nullable(),
+    amounts: z
+      .object({
+        goods: money,
+        vat: money,
+        /** In per cent, frozen with the award; 0 where the seller charges none. */
+        vat_rate: z.number(),
+        total: money,
+        paid: money,
+        refunded: money,
+        due: money,
+      })
+      .nullable(),
+    /** The other party of the sale; how to reach them once it is paid. */
+    counterparty: z
+      .object({
+        id: z.string(),
+        company_name: z.string(),
+        contact_name: z.string().nullable(),
+        contact_number: z.string().nullable(),
+        email: z.string().nullable(),
+      })
+      .nullable(),
     /** What must happen next to the listing, in words, and until when; the parties’ alone. */
     deadline: z.object({ action: z.string(), at: time }).nullable(),
     available_actions: z.array(availableAction),
+    /** Where the sale stood before an admin stopped it; the parties’ alone. */
+    former_status: z.enum(keysOf<ListingStatus>(listingStatuses)).nullable(),
+    /** The open payment; the buyer’s alone. */
+    payment: salePayment.nullable(),
+    /** The buyer’s alone. */
+    holding_fee: holdingFee.nullable(),
+    /** Six digits to show at the collection; the buyer’s alone. */
+    handover_code: z.string().nullable(),
+    /** How the goods change hands; the parties’ alone, as is everything down to the papers. */
+    exchange: exchange.nullable(),
+    /** Oldest first. */
+    amends: z.array(amend),
+    refunds: z.array(refund),
+    /** What the seller is paid; the seller’s alone. */
+    payouts: z.array(payout),
+    papers: z.array(paper),
     /** The owner may change everything (PUT) until somebody bids. */
     can_edit: z.boolean(),
     server_time: time,

@@ -21,6 +21,8 @@ export const card = z
   .meta({ id: 'Card' })
 export type Card = z.output<typeof card>
 
+export const couponDuration = z.enum(['once', 'repeating', 'forever'])
+
 /** `incomplete`: the first payment or the card is still to be confirmed. */
 export const subscriptionStatuses = ['incomplete', 'trialing', 'active', 'past_due', 'canceled'] as const
 
@@ -38,7 +40,8 @@ export const subscription = z
     cancel_at_period_end: z.boolean(),
     /** After a failed renewal: until when the tier is kept. */
     grace_ends_at: time.nullable(),
-    coupon: z.object({ code: z.string(), says: z.string() }).nullable(),
+    /** `first_payment`: what a month costs with it, before credit. */
+    coupon: z.object({ code: z.string(), says: z.string(), duration: couponDuration, first_payment: money }).nullable(),
     card: card.nullable(),
     server_time: time,
   })
@@ -64,7 +67,8 @@ export const coupon = z
     says: z.string(),
     percent_off: z.number().nullable(),
     amount_off: money.nullable(),
-    /** What the first payment would be. */
+    duration: couponDuration.nullable(),
+    /** What the first payment would be, today or at the end of the trial, before credit. */
     first_payment: money.nullable(),
   })
   .meta({ id: 'Coupon' })
@@ -82,6 +86,15 @@ export const subscriptionInvoice = z
     created_at: time,
   })
   .meta({ id: 'SubscriptionInvoice' })
+
+/** What subscribing now would come with. */
+const subscribing = z.object({
+  trial_ends_at: time.nullable(),
+  /** Left from an earlier subscription; the provider takes it off the next payments. */
+  credit: money,
+  /** The card that would be charged; null where one has to be entered. */
+  card: card.nullable(),
+})
 
 const couponCode = text(50, 'Enter a code').min(1, 'Enter a code')
 const planId = z.enum(tiers, 'Choose a plan')
@@ -145,9 +158,14 @@ export const subscriptionEndpoints = endpoints({
     summary: 'Subscribe; confirm the client_secret in the browser, pi_ a payment, seti_ a card for after the trial',
     access: 'member',
     body: z
-      .strictObject({ plan_id: planId.default('full'), coupon_code: couponCode.nullish() })
+      .strictObject({
+        plan_id: planId.default('full'),
+        coupon_code: couponCode.nullish(),
+        /** What the caller was shown as taken today, in pence; 409 `price_changed` where it is another amount. */
+        shown_payment: z.int().min(0).nullish(),
+      })
       .nullish()
-      .transform((form) => form ?? { plan_id: 'full' as const, coupon_code: null }),
+      .transform((form) => form ?? { plan_id: 'full' as const, coupon_code: null, shown_payment: null }),
     replies: {
       201: z.object({ data: z.object({ client_secret: clientSecret, subscription }), client_secret: clientSecret }),
     },
@@ -177,7 +195,7 @@ export const subscriptionEndpoints = endpoints({
     summary: 'The plans there are',
     access: 'member',
     query: z.object({ page, cache: z.string().max(50).optional() }),
-    replies: { 200: z.object({ data: z.array(plan), meta: pageMeta }) },
+    replies: { 200: z.object({ data: z.array(plan), subscribing, meta: pageMeta }) },
   },
   'POST /api/v1/stripe/subscription/coupons/validate': {
     summary: 'Whether a coupon can be used by the caller',
@@ -202,7 +220,7 @@ export const couponForm = z.strictObject({
   code: couponCode.regex(/^[\w-]+$/, 'A code has letters, digits, - and _'),
   percent_off: z.number().min(1).max(100).nullish(),
   amount_off: z.int().min(1).nullish(),
-  duration: z.enum(['once', 'repeating', 'forever']).default('once'),
+  duration: couponDuration.default('once'),
   duration_in_months: z.int().min(1).max(36).nullish(),
   max_redemptions: z.int().min(1).nullish(),
   redeem_by: time.nullish(),

@@ -91,6 +91,7 @@ export const settings = {
   holding_fee_max: { holds: pence, default: 50_000 },
   holding_fee_seller_share: { holds: percent, default: 50 },
   card_payment_limit: { holds: pence, default: 1_000_000 },
+  appointment_max_ahead: { holds: plainDuration, default: '14d' },
   strikes_to_block: { holds: z.int().min(1), default: 3 },
   strike_memory: { holds: plainDuration, default: '365d' },
 

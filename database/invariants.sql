@@ -155,7 +155,7 @@ select l.id
 from listings l
 join lateral (select price_after, leader_after from bids where listing_id = l.id order by seq desc limit 1) last on true
 left join lateral (select * from awards where listing_id = l.id order by created_at, id limit 1) award on true
-where exists (select from listing_events e where e.listing_id = l.id and e.step = 'end_sold')
+where exists (select from listing_events e where e.listing_id = l.id and e.step = 'end_sold' and e.to_status <> 'HasAdminIssue')
   and (last.price_after < l.reservation_price
     or award.price is distinct from last.price_after
     or award.bidder_id is distinct from last.leader_after
@@ -177,11 +177,11 @@ where (e.step = 'end_without_bid' and l.bid_count > 0)
    or (e.step in ('end_below_reservation', 'end_sold') and l.bid_count = 0)
    or (e.step = 'end_below_reservation' and l.current_price >= coalesce(l.reservation_price, 0));
 
--- 20: listings: each ends once, but for one that was restored
+-- 20: listings: each ends once, but for one that was restored, or whose leader was suspended
 select listing_id
 from listing_events
 group by listing_id
-having count(*) filter (where step in ('end_without_bid', 'end_below_reservation', 'end_sold')) > 1 + count(*) filter (where step = 'restore');
+having count(*) filter (where step in ('end_without_bid', 'end_below_reservation', 'end_sold') and to_status <> 'HasAdminIssue') > 1 + count(*) filter (where step = 'restore');
 
 -- 21: listings: the events lead to the status, each from where the one before led, without a gap
 select l.id
@@ -327,9 +327,97 @@ select e.user_id, e.account
 from ledger_entries e
 join ledger_transactions t on t.id = e.transaction_id
 where e.account in ('subscription_income', 'buyer_funds', 'holding_fees')
-  and t.kind in ('charge', 'payment', 'refund', 'payment_refund', 'refund_failure')
+  and t.kind in ('charge', 'payment', 'refund', 'payment_refund', 'refund_failure', 'payment_failure_refund')
 group by e.user_id, e.account
 having sum(e.amount) > 0;
+
+-- 27: sales: no more is refunded, charged back and paid to the seller than was received
+select a.id
+from awards a
+join sale_totals m on m.award_id = a.id
+where m.refunded + m.charged_back + m.paid_out > m.captured
+  -- a payout that a chargeback has overtaken is being taken back
+  and not exists (select from jobs j where j.kind = 'reverse_payout');
+
+-- 27: sales: one that is over holds nothing back
+select a.id
+from awards a
+join listings l on l.id = a.listing_id
+join sale_totals m on m.award_id = a.id
+where a.status = 'paid'
+  and l.status in ('ExchangeComplete', 'ReturnComplete')
+  and m.captured - m.refunded - m.charged_back - m.paid_out <> 0
+  and m.refunded + m.charged_back + m.paid_out <= m.captured
+  and not exists (select from sale_disputes d where d.award_id = a.id)
+  and not exists (select from refunds r where r.award_id = a.id and r.status in ('failed', 'cancelled', 'waived'))
+  and not exists (select from settings where key = 'seller_fee')
+  and not exists (select from seller_payouts p where p.award_id = a.id and (p.reversed > 0 or p.receivable > 0 or p.recovered > 0));
+
+-- 28: refunds: of no charge more is given back than it took
+select r.charge_id
+from refunds r
+where r.charge_id is not null and r.status in ('wanted', 'pending', 'waiting', 'succeeded')
+group by r.charge_id
+having sum(r.amount) > coalesce(
+  (select p.received from sale_payments p where p.charge_id = r.charge_id),
+  (select f.amount from holding_fees f where f.charge_id = r.charge_id and f.status = 'captured'),
+  0
+);
+
+-- 29: payments: an award is paid once for each purpose, and its holding fee is captured once
+select award_id
+from (
+  select award_id, purpose from sale_payments where status = 'succeeded'
+  union all
+  select award_id, 'holding_fee' from holding_fees where status = 'captured'
+) as captures
+group by award_id, purpose
+having count(*) > 1;
+
+-- 30: cash: a buyer's cash balance is never below zero, and is the buyer's until a sale uses it
+select e.user_id
+from ledger_entries e
+join ledger_transactions t on t.id = e.transaction_id
+where t.kind like 'cash\_%'
+group by e.user_id
+having sum(e.amount) filter (where e.account = 'provider_cash') < 0
+  or sum(e.amount) filter (where e.account in ('provider_cash', 'unallocated')) <> 0;
+
+-- 32: sales: goods move only when they were paid for, but for what an admin has settled with a part of it
+select l.id
+from listings l
+join awards a on a.listing_id = l.id and a.status = 'paid'
+join sale_totals m on m.award_id = a.id
+where l.status in ('DocumentsRequired', 'PendingCollection', 'Dispatched', 'ReceivedGoods', 'ReviewAmend', 'ReturnStarted', 'ReturnDispatched', 'ExchangeComplete')
+  and a.deferred_days is null
+  and m.captured < a.total
+  and not exists (select from listing_events e where e.listing_id = l.id and e.step = 'resolve' and e.details ->> 'resolution' = 'refund_amount');
+
+-- 35: payouts: a seller is paid for goods when the sale is complete, and not before
+select p.id
+from seller_payouts p
+join awards a on a.id = p.award_id
+where p.purpose <> 'holding_fee'
+  and not exists (select from listing_events e where e.listing_id = a.listing_id and e.to_status = 'ExchangeComplete');
+
+-- 38: calls: what a sale moved at the provider was asked for by a call that was written down for its row
+select made.id
+from (
+  select id, intent_id as provider_id, 'payment:' || id as key from sale_payments
+  union all
+  select id, intent_id, 'holding-fee:' || id from holding_fees
+  union all
+  select id, provider_id, 'refund:' || id from refunds
+  union all
+  select id, transfer_id, 'payout:' || id from seller_payouts
+) as made
+where made.provider_id is not null
+  and not exists (
+    select from provider_calls c
+    where (c.idempotency_key = made.key or c.idempotency_key like made.key || ':%')
+      and c.status <> 'refused'
+      and coalesce(c.provider_id, made.provider_id) = made.provider_id
+  );
 
 -- 38: calls: every call was written down before it was made, and what is done says what it made
 select id
@@ -439,3 +527,61 @@ where u.deleted_at is not null
       join listings l on l.id = s.listing_id
       where s.bidder_id = u.id and s.status = 'Active' and l.status = 'Active'
     ));
+
+-- 36: papers: the numbers of a series are 1..n without a gap, each given once, and n is where the series stands
+select s.key
+from paper_series s
+left join papers p on p.series = s.key
+group by s.key
+having count(p.nth) <> s.last_nth or count(distinct p.nth) <> s.last_nth or coalesce(max(p.nth), 0) <> s.last_nth;
+
+-- 36: papers: no two have the same number printed on them by one seller, and each stands in a series of its own seller
+select p.id
+from papers p
+join listings l on l.id = p.listing_id
+where not p.is_draft
+  and (split_part(p.series, ':', 2) <> l.seller_id::text
+    or p.number is distinct from p.data ->> 'number'
+    or exists (
+      select from papers o
+      join listings k on k.id = o.listing_id
+      where o.id <> p.id and o.number = p.number and k.seller_id = l.seller_id
+    ));
+
+-- 36: papers: what is printed adds up to the total, and an invoice is over what the award came to before its amends
+select p.id
+from papers p
+join awards a on a.id = p.award_id
+where p.total is not null
+  and (p.total is distinct from (p.data -> 'totals' -> -1 ->> 'amount')::integer
+    or p.total is distinct from (
+      select sum((line ->> 'amount')::integer) from jsonb_array_elements(p.data -> 'lines') as line
+    ) + case when jsonb_array_length(p.data -> 'totals') = 3 then (p.data -> 'totals' -> 1 ->> 'amount')::integer else 0 end
+    or (p.kind = 'invoice'
+      and p.total <> a.total - coalesce((select sum(difference) from amends m where m.award_id = a.id and m.status = 'approved'), 0)));
+
+-- 36: papers: that of an amend is over its difference, and what is credited as a whole is what the award came to, once
+select p.id
+from papers p
+join awards a on a.id = p.award_id
+left join amends m on m.id::text = p.reference and m.award_id = a.id
+where (m.id is not null and (p.total <> abs(m.difference) or (p.kind = 'credit_note') <> (m.difference < 0)))
+   or ((p.kind = 'return_credit_note' or (p.kind = 'credit_note' and p.reference = 'cancelled')) and p.total <> a.total)
+   or (p.kind = 'return_credit_note' and exists (select from papers o where o.award_id = p.award_id and o.reference = 'cancelled'));
+
+-- 36: papers: none was changed after it was issued, and each belongs to its award's listing
+select p.id
+from papers p
+join awards a on a.id = p.award_id
+where p.seal <> paper_seal(p)
+   or p.listing_id <> a.listing_id;
+
+-- 36: records: a handover of scrap has both its records, of the two parties, each kept three years at least
+select r.award_id
+from scrap_records r
+join awards a on a.id = r.award_id
+join listings l on l.id = a.listing_id
+group by r.award_id, r.cause, a.bidder_id, l.seller_id
+having count(*) <> 2
+   or bool_or(r.user_id <> case when (r.kind = 'receipt') = (r.cause = 'sale') then a.bidder_id else l.seller_id end)
+   or bool_or(r.kept_until < (r.at + interval '3 years')::date - 1);

@@ -48,6 +48,23 @@ export interface Addresses {
   user_id: string;
 }
 
+export interface Amends {
+  award_id: string;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  difference: number;
+  goods: number;
+  has_ticket: boolean;
+  id: Generated<string>;
+  lines: Json;
+  nth: number;
+  status: Generated<string>;
+  total: number;
+  vat: number;
+  weight_off: Numeric;
+  weight_only: boolean;
+}
+
 export interface Attempts {
   bucket: string;
   id: Generated<Int8>;
@@ -63,17 +80,38 @@ export interface AuditLog {
   subject_user_id: string | null;
 }
 
+export interface AwardDocuments {
+  at: Timestamp | null;
+  award_id: string | null;
+  buyer_id: string | null;
+  field: string | null;
+  given_by: string | null;
+  listing_id: string | null;
+  seller_id: string | null;
+  step: string | null;
+  storage_object_id: string | null;
+}
+
 export interface Awards {
   bid_id: string;
   bidder_id: string;
+  cancel_agreed_by: string | null;
   charges_vat: boolean;
   created_at: Generated<Timestamp>;
+  deferred_days: number | null;
+  deferred_expires_at: Timestamp | null;
+  goods: number;
   id: Generated<string>;
   listing_id: string;
+  overdue_at: Timestamp | null;
+  paid_at: Timestamp | null;
   price: number;
   reinstated: Generated<boolean>;
   status: string;
+  total: number;
+  vat: number;
   vat_check_id: string | null;
+  vat_rate: Numeric;
 }
 
 export interface Bids {
@@ -133,6 +171,46 @@ export interface EndingSoonNotices {
   listing_id: string;
   span: string;
   user_id: string;
+}
+
+export interface Exchanges {
+  award_id: string;
+  buyer_weight_kg: number | null;
+  eta: Timestamp | null;
+  handover_code: string | null;
+  inspection_left_ms: Int8 | null;
+  received_at: Timestamp | null;
+  rejected_at: Timestamp | null;
+  reschedules: Generated<number>;
+  return_eta: Timestamp | null;
+  return_reason: string | null;
+  returns_started: Generated<number>;
+  seller_weight_kg: number | null;
+  slot: Timestamp | null;
+  vehicle: string | null;
+  weigh_at_buyer: Generated<boolean>;
+}
+
+export interface HandoverTries {
+  at: Generated<Timestamp>;
+  award_id: string;
+}
+
+export interface HoldingFees {
+  amount: number;
+  award_id: string;
+  capture_before: Timestamp | null;
+  charge_id: string | null;
+  client_secret: string | null;
+  created_at: Generated<Timestamp>;
+  ending: string | null;
+  id: Generated<string>;
+  intent_id: string | null;
+  last_error: Json | null;
+  read_no: Generated<Int8>;
+  renews: string | null;
+  settled_at: Timestamp | null;
+  status: Generated<string>;
 }
 
 export interface IdempotentAnswers {
@@ -237,6 +315,7 @@ export interface Listings {
   bid_count: Generated<number>;
   can_offer_at_reservation_price: Generated<boolean>;
   chosen_end: Timestamp | null;
+  clock_left_ms: Int8 | null;
   condition: string | null;
   county: string | null;
   created_at: Generated<Timestamp>;
@@ -258,6 +337,7 @@ export interface Listings {
   leader_max: number | null;
   leading_bid_id: string | null;
   longitude: number;
+  look_again_at: Timestamp | null;
   material_id: string;
   notes: Generated<Json>;
   post_code: string;
@@ -349,6 +429,31 @@ export interface OnboardingProfiles {
   waste_carrier_number: string | null;
 }
 
+export interface Papers {
+  award_id: string;
+  bytes: number | null;
+  created_at: Generated<Timestamp>;
+  data: Json;
+  drawn_at: Timestamp | null;
+  id: Generated<string>;
+  is_draft: Generated<boolean>;
+  kind: string;
+  listing_id: string;
+  nth: number | null;
+  number: string | null;
+  reference: Generated<string>;
+  seal: Buffer;
+  series: string | null;
+  sha256: Buffer | null;
+  total: number | null;
+}
+
+export interface PaperSeries {
+  key: string;
+  last_nth: Generated<number>;
+  no: Generated<number>;
+}
+
 export interface ProviderCalls {
   attempts: Generated<number>;
   called_at: Timestamp | null;
@@ -381,6 +486,60 @@ export interface Reconciliation {
   is_only: Generated<boolean>;
 }
 
+export interface Refunds {
+  amount: number;
+  award_id: string | null;
+  charge_id: string | null;
+  created_at: Generated<Timestamp>;
+  failure_reason: string | null;
+  id: Generated<string>;
+  provider_id: string | null;
+  read_no: Generated<Int8>;
+  reason: string;
+  settled_at: Timestamp | null;
+  status: Generated<string>;
+  tries: Generated<number>;
+  user_id: string;
+}
+
+export interface SaleDisputes {
+  amount: number;
+  award_id: string;
+  charge_id: string;
+  created_at: Generated<Timestamp>;
+  heard: string | null;
+  id: string;
+  purpose: string;
+  settled_at: Timestamp | null;
+  status: Generated<string>;
+}
+
+export interface SalePayments {
+  amount: number;
+  award_id: string;
+  bank_details: Json | null;
+  charge_id: string | null;
+  client_secret: string | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  intent_id: string | null;
+  last_error: Json | null;
+  method: string;
+  purpose: string;
+  read_no: Generated<Int8>;
+  received: Generated<number>;
+  settled_at: Timestamp | null;
+  status: Generated<string>;
+}
+
+export interface SaleTotals {
+  award_id: string | null;
+  captured: Int8 | null;
+  charged_back: Int8 | null;
+  paid_out: Int8 | null;
+  refunded: Int8 | null;
+}
+
 export interface SavedSearches {
   alerts: boolean;
   created_at: Generated<Timestamp>;
@@ -397,10 +556,61 @@ export interface SavedSearches {
   words: string | null;
 }
 
+export interface ScrapRecords {
+  at: Timestamp;
+  award_id: string;
+  carrier: Json;
+  cause: string;
+  completed_at: Timestamp | null;
+  condition: string | null;
+  counterparty: Json;
+  created_at: Generated<Timestamp>;
+  ewc_code: string | null;
+  grade: string | null;
+  id: Generated<string>;
+  identity_evidence: Json;
+  keeper: Json;
+  kept_until: string;
+  kind: string;
+  listing_id: string;
+  marks: string | null;
+  material_id: string;
+  paid_by: string;
+  paid_how: string;
+  payment_reference: string | null;
+  price: number;
+  title: string;
+  user_id: string;
+  vehicle: string | null;
+  weight_from: string | null;
+  weight_kg: number | null;
+}
+
 export interface SellerBlocks {
   blocked_id: string;
   created_at: Generated<Timestamp>;
   seller_id: string;
+}
+
+export interface SellerPayouts {
+  amount: number;
+  award_id: string;
+  booked: Generated<number>;
+  bookings: Generated<number>;
+  charge_id: string;
+  created_at: Generated<Timestamp>;
+  failure_reason: string | null;
+  id: Generated<string>;
+  netted: Generated<number>;
+  purpose: string;
+  read_no: Generated<Int8>;
+  receivable: Generated<number>;
+  recovered: Generated<number>;
+  reversed: Generated<number>;
+  seller_id: string;
+  settled_at: Timestamp | null;
+  status: Generated<string>;
+  transfer_id: string | null;
 }
 
 export interface Sessions {
@@ -461,6 +671,16 @@ export interface StorageObjects {
   width: number | null;
 }
 
+export interface Strikes {
+  at: Generated<Timestamp>;
+  award_id: string | null;
+  id: Generated<string>;
+  lifted_at: Timestamp | null;
+  reason: string;
+  role: string;
+  user_id: string;
+}
+
 export interface SubscriptionInvoices {
   amount_due: number;
   amount_paid: number;
@@ -485,6 +705,7 @@ export interface Subscriptions {
   coupon_id: string | null;
   created_at: Generated<Timestamp>;
   current_period_end: Timestamp | null;
+  discount_ends_at: Timestamp | null;
   ended_at: Timestamp | null;
   grace_ends_at: Timestamp | null;
   has_discount: Generated<boolean>;
@@ -513,6 +734,8 @@ export interface Users {
   contact_number: string;
   created_at: Generated<Timestamp>;
   date_of_birth: string;
+  deferred_days: number | null;
+  deferred_limit: number | null;
   deleted_at: Timestamp | null;
   deletion_reason: string | null;
   email: string;
@@ -525,6 +748,7 @@ export interface Users {
   is_admin: Generated<boolean>;
   licence_expires_at: Timestamp | null;
   licence_status: Generated<string>;
+  listing_blocked_reason: string | null;
   new_email: string | null;
   not_vat_registered: Generated<boolean>;
   onboarding_stage: Generated<number | null>;
@@ -537,6 +761,7 @@ export interface Users {
   payment_account_verified: Generated<boolean>;
   provider_customer_id: string | null;
   subscription_card: Json | null;
+  subscription_credit: Generated<number>;
   subscription_status: string | null;
   surname: string;
   suspended_at: Timestamp | null;
@@ -570,8 +795,10 @@ export interface Watches {
 
 export interface DB {
   addresses: Addresses;
+  amends: Amends;
   attempts: Attempts;
   audit_log: AuditLog;
+  award_documents: AwardDocuments;
   awards: Awards;
   bid_standings: BidStandings;
   bids: Bids;
@@ -579,6 +806,9 @@ export interface DB {
   coupons: Coupons;
   email_tokens: EmailTokens;
   ending_soon_notices: EndingSoonNotices;
+  exchanges: Exchanges;
+  handover_tries: HandoverTries;
+  holding_fees: HoldingFees;
   idempotent_answers: IdempotentAnswers;
   jobs: Jobs;
   ledger_entries: LedgerEntries;
@@ -596,16 +826,25 @@ export interface DB {
   merchant_documents: MerchantDocuments;
   migrations: Migrations;
   onboarding_profiles: OnboardingProfiles;
+  paper_series: PaperSeries;
+  papers: Papers;
   provider_calls: ProviderCalls;
   provider_events: ProviderEvents;
   reconciliation: Reconciliation;
+  refunds: Refunds;
+  sale_disputes: SaleDisputes;
+  sale_payments: SalePayments;
+  sale_totals: SaleTotals;
   saved_searches: SavedSearches;
+  scrap_records: ScrapRecords;
   seller_blocks: SellerBlocks;
+  seller_payouts: SellerPayouts;
   sessions: Sessions;
   set_aside_listings: SetAsideListings;
   settings: Settings;
   sites: Sites;
   storage_objects: StorageObjects;
+  strikes: Strikes;
   subscription_invoices: SubscriptionInvoices;
   subscriptions: Subscriptions;
   told: Told;

@@ -47,6 +47,11 @@ const clock = inLondon({ hour: '2-digit', minute: '2-digit' })
 /** '24 Nov 16:00'. */
 export const formatMoment = (at: Date): string => `${dayOfMonth.format(at)} ${clock.format(at)}`
 
+const longWeekday = inLondon({ weekday: 'long', day: 'numeric', month: 'long' })
+
+/** 'Tuesday 24 November at 16:00', for when people meet. */
+export const formatAppointment = (at: Date): string => `${longWeekday.format(at)} at ${clock.format(at)}`
+
 const clockWithSeconds = inLondon({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** '16:38:57'. */

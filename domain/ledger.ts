@@ -7,6 +7,7 @@ export const ledgerAccounts = {
   customer_credit: 'What users have in credit for their next invoice',
   buyer_funds: 'Paid by buyers for goods, not yet anybody else’s',
   seller_payable: 'Owed to sellers',
+  seller_receivable: 'Owed by sellers: taken back from them, and not covered by their account',
   seller_fees: 'Our fees of sales',
   holding_fees: 'Holding fees captured',
   chargebacks: 'Taken back by card holders, not yet decided',
@@ -14,6 +15,8 @@ export const ledgerAccounts = {
   payouts_in_transit: 'On the way from the provider to our bank',
   payouts_failed: 'Payouts that our bank sent back, until they are explained',
   platform_bank: 'Arrived at our bank',
+  provider_cash: 'Sent by buyers and held by the provider in their cash balances, outside its balance for us',
+  unallocated: 'Received from buyers for no sale that expects it: it goes back to them',
   suspense: 'Moved for a reason that we do not know yet',
 } as const
 
@@ -81,6 +84,20 @@ export const ownMovements = {
   payout_came_back: { debit: 'payouts_failed', credit: 'platform_bank' },
   payout_never_arrived: { debit: 'payouts_failed', credit: 'payouts_in_transit' },
   chargeback_lost: { debit: 'chargeback_losses', credit: 'chargebacks' },
+  // lost like a refund that the card's bank has made: the sale's money pays for it
+  chargeback_from_sale: { debit: 'buyer_funds', credit: 'chargeback_losses' },
+  chargeback_from_fee: { debit: 'holding_fees', credit: 'chargeback_losses' },
+  sale_completed: { debit: 'buyer_funds', credit: 'seller_payable' },
+  fee_shared: { debit: 'holding_fees', credit: 'seller_payable' },
+  sale_taken_back: { debit: 'seller_payable', credit: 'buyer_funds' },
+  fee_taken_back: { debit: 'seller_payable', credit: 'holding_fees' },
+  sale_not_covered: { debit: 'seller_receivable', credit: 'buyer_funds' },
+  fee_not_covered: { debit: 'seller_receivable', credit: 'holding_fees' },
+  sale_owed_no_more: { debit: 'buyer_funds', credit: 'seller_receivable' },
+  fee_owed_no_more: { debit: 'holding_fees', credit: 'seller_receivable' },
+  receivable_netted: { debit: 'seller_payable', credit: 'seller_receivable' },
+  payment_too_late: { debit: 'buyer_funds', credit: 'unallocated' },
+  payment_allocated: { debit: 'unallocated', credit: 'buyer_funds' },
   credit_given: { debit: 'subscription_income', credit: 'customer_credit' },
   credit_used: { debit: 'customer_credit', credit: 'subscription_income' },
 } as const satisfies Record<string, { debit: LedgerAccount; credit: LedgerAccount }>
@@ -90,4 +107,10 @@ export type OwnMovement = keyof typeof ownMovements
 export const ownEntries = (kind: OwnMovement, amount: number): Entry[] => [
   { account: ownMovements[kind].debit, amount },
   { account: ownMovements[kind].credit, amount: -amount },
+]
+
+/** A movement of a buyer's cash balance, signed as the provider signs it: what is there belongs to no sale yet. */
+export const cashEntries = (net: number): Entry[] => [
+  { account: 'provider_cash', amount: net },
+  { account: 'unallocated', amount: -net },
 ]

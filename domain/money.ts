@@ -7,6 +7,9 @@ export type PriceBasis = 'lot' | 'tonne'
 /** The card provider takes no more than this in one payment (RULES §3.1). */
 export const LARGEST_PAYMENT: Pence = 99_999_999
 
+/** The provider moves no less than this: a smaller difference is waived (RULES §4). */
+export const LEAST_REFUND: Pence = 30
+
 /** From an amount in pounds, as it is typed. */
 export const penceOf = (pounds: number): Pence => Math.round(pounds * 100)
 
@@ -22,6 +25,12 @@ export function percentOf(amount: Pence, rate: number): Pence {
   return divideHalfEven(BigInt(amount) * BigInt(Math.round(rate * 100)), 10_000n)
 }
 
+/** The VAT within an amount that includes it, at a rate in per cent. */
+export function shareOfVat(total: Pence, rate: number): Pence {
+  const hundredths = BigInt(Math.round(rate * 100))
+  return divideHalfEven(BigInt(total) * hundredths, 10_000n + hundredths)
+}
+
 export type Owed = { goods: Pence; vat: Pence; total: Pence }
 
 /** What a winner owes: VAT is added when the seller is registered for it. */
@@ -31,8 +40,12 @@ export function owed(price: Pence, sale: { basis: PriceBasis; weight_kg: number 
   return { goods, vat, total: goods + vat }
 }
 
-/** In big integers: a million pounds by the tonne times a thousand tonnes is beyond what a double counts exactly. */
-function divideHalfEven(dividend: bigint, divisor: bigint): Pence {
+/** RULES §4: a share of the total with VAT, within limits, and never more than the total itself. */
+export const holdingFee = (total: Pence, { rate, least, most }: { rate: number; least: Pence; most: Pence }): Pence =>
+  Math.min(total, most, Math.max(least, percentOf(total, rate)))
+
+/** Of amounts that are not negative. In big integers: a million pounds by the tonne times a thousand tonnes is beyond what a double counts exactly. */
+export function divideHalfEven(dividend: bigint, divisor: bigint): Pence {
   const quotient = dividend / divisor
   const twiceRest = (dividend % divisor) * 2n
   const roundsUp = twiceRest > divisor || (twiceRest === divisor && quotient % 2n === 1n)

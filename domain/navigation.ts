@@ -8,7 +8,7 @@ export type Traveller = {
   deletion: unknown
 }
 
-type Rule = { says: string; when: (place: Place, user: Traveller | null) => boolean; to: (user: Traveller | null) => Place }
+type Rule = { when: (place: Place, user: Traveller | null) => boolean; to: (user: Traveller | null) => Place }
 
 const needsLogin = (place: Place) => places[place].auth !== false
 const needsOnboarding = (place: Place) => places[place].auth === 'onboarded'
@@ -25,24 +25,24 @@ const changesPassword: Place = 'account-change-password'
 
 /** SPEC §2 "Navigation rules", in its order; the first that applies decides the next step. */
 export const navigationRules: readonly Rule[] = [
+  // A deleted account can only be restored
   {
-    says: 'A deleted account can only be restored',
     when: (place, user) => user?.deletion != null && place !== 'restore-account' && !stays.includes(place),
     to: () => 'restore-account',
   },
+  // There is nothing to restore on an account that is not deleted
   {
-    says: 'There is nothing to restore on an account that is not deleted',
     when: (place, user) => place === 'restore-account' && user?.deletion == null,
     to: (user) => (user ? 'dashboard' : 'login'),
   },
+  // The payment provider sends people back to register
   {
-    says: 'The payment provider sends people back to register',
     when: (place) => place === 'provider-return' || place === 'provider-reauth',
     to: () => 'register',
   },
+  // A user who must update the password goes to change-password from everywhere, not on auth routes alone: SPEC §4 lets a temporary
+  // password do nothing else, and the calls of every other page are refused
   {
-    // not on auth routes alone: SPEC §4 lets a temporary password do nothing else, and the calls of every other page are refused
-    says: 'A user who must update the password goes to change-password from everywhere',
     when: (place, user) =>
       user?.is_using_temporary_password === true &&
       user.deletion == null &&
@@ -50,47 +50,48 @@ export const navigationRules: readonly Rule[] = [
       ![...stays, ...opensByLink].includes(place),
     to: () => changesPassword,
   },
+  // Auth route: a user who has not finished onboarding goes to register, and so to onboarding
   {
-    says: 'Auth route: a user who has not finished onboarding goes to register, and so to onboarding',
     when: (place, user) => needsOnboarding(place) && user?.onboarded === false,
     to: () => 'onboarding',
   },
+  // Auth route or account page: a visitor goes to login
   {
-    says: 'Auth route or account page: a visitor goes to login',
     when: (place, user) => needsLogin(place) && user === null,
     to: () => 'login',
   },
+  // Login with unfinished onboarding goes to onboarding
   {
-    says: 'Login with unfinished onboarding goes to onboarding',
     when: (place, user) => place === 'login' && user?.onboarded === false,
     to: () => 'onboarding',
   },
+  // Login or register when fully onboarded goes to market or dashboard
   {
-    says: 'Login or register when fully onboarded goes to market or dashboard',
     when: (place, user) => (place === 'login' || place === 'register') && user?.onboarded === true,
     to: marketOrDashboard,
   },
+  // Onboarding when unauthenticated goes to register
   {
-    says: 'Onboarding when unauthenticated goes to register',
     when: (place, user) => place === 'onboarding' && user === null,
     to: () => 'register',
   },
+  // Onboarding when complete goes to dashboard or market
   {
-    says: 'Onboarding when complete goes to dashboard or market',
     when: (place, user) => place === 'onboarding' && user?.onboarded === true,
     to: dashboardOrMarket,
   },
+  // Register when authenticated goes to dashboard or market
   {
-    says: 'Register when authenticated goes to dashboard or market',
     when: (place, user) => place === 'register' && user !== null,
     to: dashboardOrMarket,
   },
+  // Dashboard for a user who has not finished onboarding goes to onboarding
   {
-    says: 'Dashboard for a user who has not finished onboarding goes to onboarding',
     when: (place, user) => place === 'dashboard' && user?.onboarded === false,
     to: () => 'onboarding',
   },
-  { says: 'The account area opens on its first page', when: (place) => place === 'account', to: () => 'account-view-edit' },
+  // The account area opens on its first page
+  { when: (place) => place === 'account', to: () => 'account-view-edit' },
 ]
 
 /** Where a visit ends: each rule is a step, and a visit settles where no rule applies any more. */

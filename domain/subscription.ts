@@ -61,6 +61,35 @@ export function shownStatus({
 
 export type Discount = { percent_off: number | null; amount_off: number | null }
 
+export type CouponTerm = { duration: string; duration_in_months: number | null }
+
+/**
+ * Whether a coupon certainly lowers the first payment after a trial. The provider counts a coupon's months from the day on which it
+ * is given, and a coupon for one payment may be spent by the trial's invoice of nothing.
+ */
+export const outlastsTrial = ({ duration, duration_in_months }: CouponTerm, trialMonths: number): boolean =>
+  duration === 'forever' || (duration === 'repeating' && (duration_in_months ?? 0) > trialMonths)
+
+export type NextPayment = {
+  price: number
+  has_discount: boolean
+  discount_ends_at: Date | null
+  current_period_end: Date | null
+}
+
+/** The discount that counts at the next payment; none where it ends before that day, or on it. */
+export function discountAtNextPayment<D>(
+  { has_discount, discount_ends_at, current_period_end }: Omit<NextPayment, 'price'>,
+  discount: D | undefined,
+): D | null {
+  if (!discount || !has_discount) return null
+  const isOver = discount_ends_at !== null && current_period_end !== null && discount_ends_at <= current_period_end
+  return isOver ? null : discount
+}
+
+/** What is taken from the card: credit pays first. */
+export const dueAfterCredit = (amount: number, credit: number): number => Math.max(0, amount - credit)
+
 /** What is left of a price; half a penny is rounded as the provider does, up. */
 export function discounted(price: number, discount: Discount | null): number {
   if (!discount) return price

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { inLondon } from '#domain/format.ts'
 import { escapeHtml } from '#server/providers/letter.ts'
@@ -13,20 +13,23 @@ export type SentMail = Mail & { id: string; sent_at: string }
 
 export type Outbox = Mailer & { list(to?: string): Promise<SentMail[]> }
 
+/** In the name of the file: whose mails are looked for are found without opening everybody else's. */
+const markOf = (address: string) => hash('sha256', address.toLowerCase()).slice(0, 8)
+
 export function mailOutbox(dataDir: string): Outbox {
   const folder = path.join(dataDir, 'outbox')
   return {
     async send(mail) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const sent_at = new Date().toISOString()
-      const id = `${sent_at.replace(/\D/g, '')}-${randomUUID().slice(0, 8)}`
+      const id = `${sent_at.replace(/\D/g, '')}-${randomUUID().slice(0, 8)}-${markOf(mail.to)}`
       const unfinished = path.join(folder, `${id}.part`)
       await writeFile(unfinished, JSON.stringify({ ...mail, id, sent_at }), { mode: 0o600 })
       await rename(unfinished, path.join(folder, `${id}.json`))
     },
     async list(to) {
       const names = (await readdir(folder).catch(() => []))
-        .filter((name) => name.endsWith('.json'))
+        .filter((name) => name.endsWith(to ? `-${markOf(to)}.json` : '.json'))
         .sort()
         .reverse()
         .slice(0, 200)

@@ -14,6 +14,8 @@ export type PaymentProvider = {
 
 type Options = {
   databaseUrl: string
+  /** How many of the process's connections to the database are its own. */
+  connections: number
   host: string
   /** The product's own port. */
   port: number
@@ -35,13 +37,14 @@ export async function startPaymentProvider(options: Options): Promise<PaymentPro
   })
 }
 
-async function startOn(own: number, { databaseUrl, host, port, publicUrl }: Options): Promise<PaymentProvider> {
+async function startOn(own: number, { databaseUrl, connections, host, port, publicUrl }: Options): Promise<PaymentProvider> {
   const apiBase = `http://${new URL(publicUrl).hostname}:${own}`
   const near = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   const at = near.includes(':') ? `[${near}]` : near
   const webhookAt = (listening: number) => `http://${at}:${listening}/stripe/webhook`
   const sandbox = await startStripeSandbox({
     databaseUrl,
+    connections,
     host,
     port: own,
     publicBase: apiBase,

@@ -1,14 +1,18 @@
+import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
 import { findViolations, type Violation } from '#database/check.ts'
 import { newClient } from '#database/hosts.ts'
 import { startPaymentProvider } from '#sandbox/payment-provider.ts'
 import { onConfiguredDatabase } from '#scripts/configured-database.ts'
+import { sandboxProviderShare } from '#server/db/budget.ts'
 import type { Config } from '#server/config.ts'
-import { compareWithProvider } from '#server/features/payments/ledger.ts'
+import { compareCash, compareUntilQuiet, compareWithProvider } from '#server/features/payments/ledger.ts'
 import { openPayment } from '#server/providers/payment.ts'
 
 // npm run check: what must always hold, on any database, and that the ledger agrees with the payment provider. Prints what is broken:
 // nothing.
+
+const LOOK_AGAIN_MS = 1_000
 
 await onConfiguredDatabase(async (url, config) => {
   const client = newClient({ connectionString: url })
@@ -26,12 +30,22 @@ await onConfiguredDatabase(async (url, config) => {
 
 async function askProvider(client: pg.Client, url: string, config: Config): Promise<Violation[]> {
   if (!config.stripe && !config.sandbox) return []
-  const sandbox = config.stripe ? undefined : await startPaymentProvider({ ...config, databaseUrl: url })
+  const sandbox = config.stripe
+    ? undefined
+    : await startPaymentProvider({ ...config, databaseUrl: url, connections: sandboxProviderShare(config.databaseConnections) })
   try {
     const payment = config.stripe ? openPayment(config.stripe) : sandbox && openPayment(sandbox.keys, sandbox)
     if (!payment) return []
-    const sums = await compareWithProvider(client, payment.stripe)
-    return sums.ledger === sums.provider ? [] : [{ rule: "30: ledger: the clearing account is the provider's balance", rows: [sums] }]
+    const settled = (look: typeof compareCash) =>
+      compareUntilQuiet(
+        () => look(client, payment.stripe),
+        () => setTimeout(LOOK_AGAIN_MS),
+      )
+    const compared = {
+      "30: ledger: the clearing account is the provider's balance": await settled(compareWithProvider),
+      "30: ledger: the cash account is the buyers' cash balances": await settled(compareCash),
+    }
+    return Object.entries(compared).flatMap(([rule, sums]) => (sums.ledger === sums.provider ? [] : [{ rule, rows: [sums] }]))
   } finally {
     await sandbox?.sandbox.stop()
   }

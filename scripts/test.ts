@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { endCommands } from '#scripts/run-command.ts'
-import { groups, turns, type Phase } from '#scripts/test-phases.ts'
+import { groups, turns, type Lane, type Phase } from '#scripts/test-phases.ts'
 import { countsOf, describeFailure, elapsed, secondsSince, type Outcome } from '#scripts/test-progress.ts'
 import { throwAwayCluster } from '#tests/support/processes/cluster.ts'
 
-// npm test [static | unit | api | start | faults | browser] [part of a title]
+// npm test [static | unit | api | start | faults | browser | second-engine] [part of a title]
 
 process.chdir(resolve(import.meta.dirname, '..'))
 // every process of the tests loads the whole server: read from here, that takes half the time
@@ -13,7 +13,7 @@ process.env['NODE_COMPILE_CACHE'] ??= resolve('.cache/compiled')
 const [first, ...rest] = process.argv.slice(2)
 const group = groups.find((name) => name === first)
 const filter = (group ? rest : [first, ...rest]).filter(Boolean).join(' ') || undefined
-const isChosen = (phase: Phase) => (group ? phase.group === group : !filter || phase.group !== 'static')
+const isChosen = (phase: Phase) => (group ? phase.group === group : !phase.isOnRequest && (!filter || phase.group !== 'static'))
 
 let cluster: ReturnType<typeof throwAwayCluster> | undefined
 const databaseUrl = async () => (await (cluster ??= throwAwayCluster())).url
@@ -30,10 +30,7 @@ const total: Outcome = { passed: 0, failed: 0 }
 try {
   for (const turn of turns) {
     if (interrupted) break
-    for (const { passed, failed } of await Promise.all(turn.filter(isChosen).map(runPhase))) {
-      total.passed += passed
-      total.failed += failed
-    }
+    await Promise.all(turn.map(runLane))
   }
 } finally {
   await (await cluster)?.remove()
@@ -42,6 +39,15 @@ if (interrupted) console.log('Interrupted.')
 if (total.passed + total.failed === 0) console.log('No test ran.')
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = interrupted ? 130 : total.failed > 0 || total.passed === 0 ? 1 : 0
+
+async function runLane(lane: Lane): Promise<void> {
+  for (const phase of lane.filter(isChosen)) {
+    if (interrupted) return
+    const { passed, failed } = await runPhase(phase)
+    total.passed += passed
+    total.failed += failed
+  }
+}
 
 async function runPhase(phase: Phase): Promise<Outcome> {
   const began = performance.now()

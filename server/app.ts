@@ -17,6 +17,9 @@ import { listingReader } from '#server/features/listings/public.ts'
 import { listingRoutes, type ListingDeps } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
 import { onboardingRoutes } from '#server/features/onboarding/routes.ts'
+import { paperRoutes } from '#server/features/papers/routes.ts'
+import { pay, type PayDeps } from '#server/features/paying/public.ts'
+import { payingRoutes } from '#server/features/paying/routes.ts'
 import { paymentRoutes } from '#server/features/payments/routes.ts'
 import { webhookRoute } from '#server/features/provider-events/webhook.ts'
 import { saleRoutes } from '#server/features/sales/routes.ts'
@@ -24,9 +27,11 @@ import { savedSearchRoutes } from '#server/features/saved-searches/routes.ts'
 import { searchRoutes, type SearchDeps } from '#server/features/search/routes.ts'
 import { storageRoutes } from '#server/features/storage/routes.ts'
 import { adminCouponRoutes } from '#server/features/subscription/admin-routes.ts'
+import { adminTermsRoutes } from '#server/features/sales/terms/routes.ts'
 import { subscriptionRoutes } from '#server/features/subscription/routes.ts'
+import { limitConnections, limitReadTime, proxiesOf, type ConnectionLimits } from '#server/http/connections.ts'
 import type { Cookies } from '#server/http/cookies.ts'
-import { describeApi, serveDocs } from '#server/http/docs.ts'
+import { describeApi, serveDocs } from '#server/http/docs/docs.ts'
 import { errorHandler, notFound } from '#server/http/errors.ts'
 import { everyAnswer, setSecurityHeaders } from '#server/http/headers.ts'
 import { limitRequestTime, LONGEST_REQUEST_MS } from '#server/http/request-time.ts'
@@ -38,11 +43,19 @@ import { liveRoutes, type LiveDeps } from '#server/live/routes.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 
 /** Everything that one feature or another acts with; each declares what it needs itself. */
-export type AppDeps = ConfigDeps & AccountDeps & DocumentDeps & ListingDeps & SearchDeps & BidDeps & LiveDeps & { addresses: AddressBook }
+export type AppDeps = ConfigDeps &
+  AccountDeps &
+  DocumentDeps &
+  ListingDeps &
+  SearchDeps &
+  BidDeps &
+  LiveDeps &
+  PayDeps & { addresses: AddressBook }
 
 export type AppOptions = {
   deps: AppDeps
   trustProxy: string[]
+  connections: ConnectionLimits
   logger: FastifyServerOptions['logger']
   /** The built web app; null serves the interface alone. */
   webDir: string | null
@@ -53,8 +66,8 @@ export type AppOptions = {
 const changes = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The whole HTTP side, not yet listening: main.ts and the tests start it alike. */
-export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOptions): Promise<FastifyInstance> {
-  const app = newApp({ trustProxy, logger, supportEmail: deps.config.supportEmail })
+export async function buildApp({ deps, trustProxy, connections, logger, webDir, more }: AppOptions): Promise<FastifyInstance> {
+  const app = newApp({ trustProxy, connections, logger, supportEmail: deps.config.supportEmail })
   const routes = requireAccess(app)
   setSecurityHeaders(app, deps.appVersion, { store: deps.files.origin, payment: deps.payment })
   limitRequestTime(app)
@@ -74,7 +87,9 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   await storageRoutes(app, deps)
   searchRoutes(app, deps)
   listingRoutes(app, deps)
-  saleRoutes(app, { ...deps, listings: listingReader(deps) })
+  paperRoutes(app, deps)
+  saleRoutes(app, { ...deps, listings: listingReader(deps), pay: (request) => pay(deps, request) })
+  payingRoutes(app, deps)
   bidRoutes(app, deps)
   activityRoutes(app, deps)
   liveRoutes(app, deps)
@@ -82,6 +97,7 @@ export async function buildApp({ deps, trustProxy, logger, webDir, more }: AppOp
   paymentRoutes(app, deps)
   subscriptionRoutes(app, deps)
   adminCouponRoutes(app, deps)
+  adminTermsRoutes(app, deps)
   await webhookRoute(app, deps)
   await more?.(app)
   await serveDocs(app)
@@ -102,15 +118,16 @@ export async function buildWorkerApp({
   return app
 }
 
-type BareApp = { trustProxy: string[]; logger: AppOptions['logger']; supportEmail: string }
+type BareApp = Pick<AppOptions, 'trustProxy' | 'connections' | 'logger'> & { supportEmail: string }
 
-function newApp({ trustProxy, logger, supportEmail }: BareApp): FastifyInstance {
+function newApp({ trustProxy, connections, logger, supportEmail }: BareApp): FastifyInstance {
   const handleError = errorHandler(supportEmail)
   const app = Fastify({
     ...(logger !== undefined && { logger }),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: LONGEST_REQUEST_MS,
+    connectionTimeout: connections.readWithinMs,
     keepAliveTimeout: 10_000,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -124,6 +141,8 @@ function newApp({ trustProxy, logger, supportEmail }: BareApp): FastifyInstance 
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
   app.removeContentTypeParser('text/plain')
+  limitConnections(app.server, connections, proxiesOf(trustProxy))
+  limitReadTime(app)
   return app
 }
 
@@ -134,9 +153,9 @@ function guard(app: FastifyInstance, { db, cookies }: { db: Db; cookies: Cookies
   app.addHook('onRequest', async (request) => {
     request.viewer = visitor
     if (request.is404) return
-    const { access, permission, csrf = true } = request.routeOptions.config
+    const { access, permission, csrf = true, session = true } = request.routeOptions.config
     if (!access) throw notFound()
-    const token = cookies.readToken(request)
+    const token = session ? cookies.readToken(request) : undefined
     request.viewer = (token && (await findSession(token))) || visitor
     // a session that ended took its CSRF token along: say that it ended
     if (token && request.viewer.caller === 'visitor') checkAccess(visitor, access, permission)

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { email, vatNumber } from '#contract/fields.ts'
 import { settings, type SettingKey } from '#contract/settings.ts'
-import { LEAST_CONNECTIONS } from '#server/db/budget.ts'
+import { LEAST_CONNECTIONS, LEAST_SANDBOX_CONNECTIONS } from '#server/db/budget.ts'
 import { findMisspelt } from '#server/misspelt.ts'
 
 // The only reader of process.env. Everything is parsed once; every wrong variable is named in one message.
@@ -95,6 +95,9 @@ const variables = z.object({
         .filter(Boolean),
     )
     .refine((proxies) => proxies.every(isNetwork), 'takes addresses such as 10.0.0.1 or 10.0.0.0/8, separated by commas'),
+  CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
+  CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(250),
+  READ_WITHIN_SECONDS: z.coerce.number().min(0.1).max(3_600).default(30),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   SETTINGS: settingOverrides.optional(),
@@ -121,6 +124,9 @@ export function readConfig(env: Record<string, string | undefined>) {
   const isExplicit = given['SANDBOX'] === '1'
   if (sandbox && !isExplicit && !isLoopback(given['HOST'] ?? '127.0.0.1'))
     problems.push('HOST must be this machine alone, such as 127.0.0.1: a sandbox has demo logins that everybody knows. SANDBOX=1 allows it')
+  const hasSandboxProvider = sandbox && !given['STRIPE_SECRET_KEY']
+  if (hasSandboxProvider && Number(parsed.data?.DATABASE_CONNECTIONS) < LEAST_SANDBOX_CONNECTIONS)
+    problems.push(`DATABASE_CONNECTIONS must be at least ${LEAST_SANDBOX_CONNECTIONS} in the sandbox, whose payment provider needs some`)
   const misspelt = findMisspelt(Object.keys(given), Object.keys(variables.shape)).map(
     ({ name, meant }) => `${name} is not a variable of Yardbid: is ${meant} meant?`,
   )
@@ -151,6 +157,11 @@ export function readConfig(env: Record<string, string | undefined>) {
     privacyUrl: values.PRIVACY_URL ?? '/privacy',
     termsUrl: values.TERMS_URL ?? '/terms',
     trustProxy: values.TRUST_PROXY,
+    connections: {
+      most: values.CONNECTIONS,
+      mostPerAddress: values.CONNECTIONS_PER_ADDRESS,
+      readWithinMs: values.READ_WITHIN_SECONDS * 1_000,
+    },
     role: values.ROLE,
     logLevel: values.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
     settings: values.SETTINGS ?? new Map<SettingKey, unknown>(),

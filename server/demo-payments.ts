@@ -66,7 +66,8 @@ const addCoupons = (db: Db) =>
   db
     .insertInto('coupons')
     .values([
-      { code: 'YARD20', percent_off: '20', duration: 'repeating', duration_in_months: 3 },
+      // beyond a trial, so that whoever tries it with one sees it work
+      { code: 'YARD20', percent_off: '20', duration: 'repeating', duration_in_months: 12 },
       { code: 'TENNER', amount_off: 1_000, duration: 'once', max_redemptions: 100 },
     ])
     .onConflict((conflict) => conflict.doNothing())

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { buildApp, buildWorkerApp, type AppDeps } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
-import { startCloser } from '#server/clock/closer.ts'
+import { startCloser, type Closer } from '#server/clock/closer.ts'
 import { startReminders } from '#server/clock/reminders.ts'
 import { shareConnections } from '#server/db/budget.ts'
 import { openAll, openAuctionPool, openDatabase, openSearchDatabase } from '#server/db/db.ts'
@@ -13,10 +13,12 @@ import { openPasswords, type PasswordCost } from '#server/features/account/passw
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
 import { deletionJobs } from '#server/features/deletion/jobs.ts'
 import { documentJobs } from '#server/features/documents/mails.ts'
+import { paperJobs } from '#server/features/papers/stored-paper.ts'
+import { payingJobs } from '#server/features/paying/jobs.ts'
 import { paymentJobs } from '#server/features/payments/account.ts'
 import { eventJobs, planReconciliation } from '#server/features/provider-events/reconcile.ts'
-import { saleJobs } from '#server/features/sales/jobs.ts'
-import { recheckGate } from '#server/features/sales/public.ts'
+import { saleJobs } from '#server/features/sales/letters/jobs.ts'
+import { recheckGate, recheckSale } from '#server/features/sales/public.ts'
 import { savedSearchJobs } from '#server/features/saved-searches/mails.ts'
 import { readBidRules, readSteps, settingsReader } from '#server/features/settings/public.ts'
 import { storageJobs } from '#server/features/storage/sweep.ts'
@@ -49,7 +51,7 @@ type Options = {
   connectWithinMs?: number
 }
 
-export type Instance = { app: FastifyInstance; worker: Worker | undefined; stop: () => Promise<void> }
+export type Instance = { app: FastifyInstance; worker: Worker | undefined; closer: Closer | undefined; stop: () => Promise<void> }
 
 /** One server on a database: the HTTP side, the worker, or both, as its role says. The app is built, not yet listening. */
 export async function startInstance({
@@ -61,7 +63,7 @@ export async function startInstance({
   passwordCost,
   connectWithinMs,
 }: Options): Promise<Instance> {
-  const shares = shareConnections(config.databaseConnections)
+  const shares = shareConnections(config.databaseConnections, outside.payment.apiBase !== null)
   const db = openDatabase(url, shares.pages, connectWithinMs)
   const searchDb = openSearchDatabase(url, shares.search, connectWithinMs)
   const mapDb = openSearchDatabase(url, shares.map, connectWithinMs)
@@ -76,12 +78,14 @@ export async function startInstance({
   const { payment } = outside
   const provider = openProvider({ db, payment, readSetting })
   const recheck = (userId: string) => recheckGate(auctionPool, (key) => readSetting(db, key), userId)
+  const recheckMoney = (listingId: string) => recheckSale(auctionPool, (key) => readSetting(db, key), listingId)
   const app =
     config.role === 'worker'
-      ? await buildWorkerApp({ auctionPool, logger, supportEmail: config.supportEmail })
+      ? await buildWorkerApp({ auctionPool, connections: config.connections, logger, supportEmail: config.supportEmail })
       : await buildApp({
           deps: webDeps(),
           trustProxy: config.trustProxy,
+          connections: config.connections,
           logger,
           webDir: web.dir,
           ...(outside.pages && { more: outside.pages }),
@@ -98,6 +102,7 @@ export async function startInstance({
       passwords,
       auctionPool,
       recheckGate: recheck,
+      recheckSale: recheckMoney,
       bids: wakingAfter(
         bidDecider(auctionPool, () => readBidRules(db, readSetting)),
         live,
@@ -113,7 +118,7 @@ export async function startInstance({
     }
   }
 
-  const paying = { db, provider, readSetting, recheckGate: recheck, config }
+  const paying = { db, provider, readSetting, recheckGate: recheck, recheckSale: recheckMoney, config }
   const mailer = withMessageIds(namingContact(outside.mailer, config.supportEmail), new URL(config.publicUrl).hostname)
   const writing = { db, mailer, publicUrl: config.publicUrl }
   const handlers = {
@@ -123,9 +128,11 @@ export async function startInstance({
     ...storageJobs({ db, files }),
     ...passedJobs({ db }),
     ...saleJobs(writing),
+    ...paperJobs({ db, files }),
     ...savedSearchJobs(writing),
     ...paymentJobs(paying),
     ...eventJobs(paying),
+    ...payingJobs({ ...paying, ...writing }),
     ...vatJobs({ ...writing, vatRegister: outside.vatRegister, recheckGate: recheck }),
     ...subscriptionJobs({ ...paying, ...writing }),
   }
@@ -148,7 +155,7 @@ export async function startInstance({
     await db.destroy()
   }
   let stopped: Promise<void> | undefined
-  return { app, worker, stop: () => (stopped ??= stop()) }
+  return { app, worker, closer, stop: () => (stopped ??= stop()) }
 }
 
 const CLOSE_IDLE_EVERY_MS = 50

@@ -13,8 +13,10 @@ import { sandboxVatRegister } from '#sandbox/vat-register.ts'
 import { ensureWebBuild } from '#server/web-build.ts'
 import { ConfigError, environment, readConfig, type Config } from '#server/config.ts'
 import { hashPassword } from '#server/features/account/passwords.ts'
-import { storeDemoPhoto } from '#server/features/storage/demo-photo.ts'
+import { storeDemoPhoto } from '#server/features/storage/demo-files.ts'
 import { fillDemoPayments } from '#server/demo-payments.ts'
+import { playDemoSales } from '#server/demo-sales.ts'
+import { sandboxProviderShare } from '#server/db/budget.ts'
 import { startInstance } from '#server/instance.ts'
 import { checkDatabase, checkPort, StartRefusal } from '#server/start-checks.ts'
 import { googleAddressBook, noAddressBook } from '#server/providers/addresses.ts'
@@ -57,6 +59,16 @@ async function start(config: Config): Promise<void> {
   await instance.app.listen({ port: config.port, host: config.host })
   if (config.role !== 'worker') postTo?.((instance.app.server.address() as AddressInfo).port)
   console.log(welcome(config))
+  if (config.sandbox && payment.apiBase) await playSales(config, await writableAddress(url), payment)
+}
+
+/** Beside the running product: who visits it in its first seconds sees sales come to life. */
+async function playSales(config: Config, url: string, payment: Payment): Promise<void> {
+  const play = playDemoSales({ url, payment, settings: config.settings, files: await fileStoreFor(config, '') })
+  undo.push(play.stop)
+  play.done.catch((error: unknown) => {
+    if (!isStopping) console.error(error)
+  })
 }
 
 async function startEmbedded({ dataDir }: Config): Promise<string> {
@@ -90,7 +102,11 @@ function outsideOf(config: Config): Omit<Parameters<typeof startInstance>[0]['ou
 async function paymentOf(config: Config, url: string): Promise<{ payment: Payment; postTo?: (port: number) => void }> {
   if (config.stripe) return { payment: openPayment(config.stripe) }
   if (!config.sandbox) return { payment: noPayment }
-  const { keys, speakTo, apiBase, sandbox, postTo } = await startPaymentProvider({ ...config, databaseUrl: url })
+  const { keys, speakTo, apiBase, sandbox, postTo } = await startPaymentProvider({
+    ...config,
+    databaseUrl: url,
+    connections: sandboxProviderShare(config.databaseConnections),
+  })
   undo.push(sandbox.stop)
   return { payment: openPayment(keys, { speakTo, apiBase }), postTo }
 }

@@ -45,11 +45,12 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
   const { rows } = await client.query<{ id: string }>(
     `insert into users (email, email_verified_at, password_hash, first_name, surname, business_type, business_activity, company_name, date_of_birth, contact_number,
        vat_number, not_vat_registered, terms_accepted_at, is_admin, tier, subscription_status, payment_account_completed, payment_account_verified, onboarding_stage, opened_at,
-       temporary_password_expires_at, temporary_logins_left, payment_account_id, holding_fee_card, licence_status, licence_expires_at, vat_status)
+       temporary_password_expires_at, temporary_logins_left, payment_account_id, holding_fee_card, licence_status, licence_expires_at, vat_status,
+       deferred_days, deferred_limit)
      values ($1, app_now(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, app_now(), $12, $13, $14, $15, $18, $16, app_now(),
        case when $17 then app_now() + interval '10 years' end, case when $17 then 1000000 else 0 end,
        case when $15 then 'acct_demo_' || $1 end, case when $15 then 'pm_demo' end, case when $15 then 'approved' else 'none' end,
-       case when $15 then date_trunc('day', app_now()) + interval '2 years' end, $19)
+       case when $15 then date_trunc('day', app_now()) + interval '2 years' end, $19, $20, $21)
      returning id`,
     [
       user.email,
@@ -71,6 +72,8 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
       user.is === 'temporary',
       !isNew && user.is !== 'unverified',
       user.is === 'vat_failed' ? 'failed' : user.vat_number ? 'valid' : 'unchecked',
+      user.pays_later?.days ?? null,
+      user.pays_later?.limit ?? null,
     ],
   )
   const [line, town, country, postCode, latitude, longitude] = user.address
@@ -86,5 +89,11 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
      where id = $1 and licence_status = 'approved'`,
     [rows[0]?.id, town],
   )
+  if (user.pays_later)
+    await client.query(`insert into audit_log (actor, act, subject_user_id, details) values ($1, 'grant-deferred-terms', $2, $3)`, [
+      'admin@yardbid.test',
+      rows[0]?.id,
+      JSON.stringify(user.pays_later),
+    ])
   return { id: rows[0]?.id ?? '', address: { line, town, country, postCode, latitude, longitude } }
 }

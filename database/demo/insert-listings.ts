@@ -12,11 +12,14 @@ export type ListedDemo = { id: string; sellerId: string; photos: readonly string
 const DAY_MS = 24 * 3_600_000
 const DURATION_DAYS = 14
 
-/** Listings in every status that is built, with bids that follow the rules. The closer ends those whose time is over. */
-export async function insertDemoListings(client: pg.Client, people: DemoPeople): Promise<ListedDemo[]> {
+/** What the market of the demo shows, with bids that follow the rules. The closer ends the listings whose time is over. */
+export const insertDemoListings = (client: pg.Client, people: DemoPeople): Promise<ListedDemo[]> =>
+  insertListings(client, people, [...demoGoods, ...moreDemoGoods])
+
+export async function insertListings(client: pg.Client, people: DemoPeople, listings: readonly DemoListing[]): Promise<ListedDemo[]> {
   const { rows } = await client.query<{ now: Date }>('select app_now() as now')
   const now = rows[0]?.now ?? new Date(NaN)
-  const made = [...demoGoods, ...moreDemoGoods].map((listing) => rowsOf(listing, people, now))
+  const made = listings.map((listing) => rowsOf(listing, people, now))
   for (const table of ['listings', 'bids', 'bid_standings', 'awards', 'listing_events'] as const) {
     await insertAll(
       client,
@@ -28,7 +31,7 @@ export async function insertDemoListings(client: pg.Client, people: DemoPeople):
 }
 
 function rowsOf(listing: DemoListing, people: DemoPeople, now: Date) {
-  const id = randomUUID()
+  const id = listing.id ?? randomUUID()
   const seller = people.get(listing.by)
   if (!seller) throw new Error(`the demo has no ${listing.by}`)
   const ends = new Date(Math.floor(now.getTime() / 1000) * 1000 + listing.endsIn * 60_000)
@@ -56,16 +59,13 @@ function rowsOf(listing: DemoListing, people: DemoPeople, now: Date) {
         reservation_price: listing.reservation ?? null,
         transfer_method_id: listing.transfer ?? 1,
         seller_invoices: listing.seller_invoices ?? false,
-        accepts_deferred_payment: false,
+        accepts_deferred_payment: listing.accepts_deferred_payment ?? false,
         extends_on_late_bids: true,
         serial_numbers: listing.restricted?.serial_numbers ?? null,
         source: listing.restricted?.source ?? null,
         ...addressOf(listing, seller),
         duration_days: DURATION_DAYS,
-        starts_at: began,
-        created_at: began,
-        expires_at: ends,
-        first_expires_at: ends,
+        ...history.times,
         ...outcome,
         can_offer_at_reservation_price: false,
         kyc_status: history.kyc_status,

@@ -2,11 +2,15 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { insertAll, type ListedDemo } from '#database/demo/insert-listings.ts'
+import { uploadKinds } from '#contract/values/storage-kinds.ts'
 import { limitConcurrency } from '#domain/limit-concurrency.ts'
 
 // Pictures of our own making, with their thumbnails beside them: nothing is computed at the first start.
 
-export type DemoPhoto = { id: string; filename: string; image: Buffer; thumbnails: Record<number, Buffer> }
+/** A listing's own photo, or one that goes with a step of its sale. */
+type DemoUploadKind = typeof uploadKinds.ListingMedia | typeof uploadKinds.ListingAsset
+
+export type DemoPhoto = { id: string; upload_kind: DemoUploadKind; filename: string; image: Buffer; thumbnails: Record<number, Buffer> }
 /** Puts the files of an upload where the server keeps such files; answers their keys. */
 export type StorePhoto = (photo: DemoPhoto) => Promise<{ object_key: string; thumbnails: Record<string, string> }>
 
@@ -25,9 +29,8 @@ export async function insertDemoPhotos(client: pg.Client, listings: readonly Lis
   const write = async ({ storage_object_id: id, sellerId, name }: (typeof wanted)[number]) => {
     const picture = pictures.get(name) ?? readPicture(name)
     pictures.set(name, picture)
-    const { image, thumbnails } = await picture
-    const kept = await store({ id, filename: `${name}.jpg`, image, thumbnails })
-    return { ...rowOf(id, sellerId, name, image, kept), reserved_at: rows[0]?.now, ready_at: rows[0]?.now }
+    const photo = { id, ownerId: sellerId, name, upload_kind: uploadKinds.ListingMedia, at: rows[0]?.now ?? new Date(NaN) }
+    return storePicture(store, photo, await picture)
   }
   const objects = await Promise.all(wanted.map((photo) => limited(() => write(photo))))
   await insertAll(client, 'storage_objects', objects)
@@ -38,10 +41,22 @@ export async function insertDemoPhotos(client: pg.Client, listings: readonly Lis
   )
 }
 
+type NewPhoto = { id: string; ownerId: string; name: string; upload_kind: DemoUploadKind; at: Date }
+
+/** Stores a picture under its name; answers the row of the upload. */
+export async function storePicture(
+  store: StorePhoto,
+  { id, ownerId, name, upload_kind, at }: NewPhoto,
+  picture?: Awaited<ReturnType<typeof readPicture>>,
+) {
+  const { image, thumbnails } = picture ?? (await readPicture(name))
+  const kept = await store({ id, upload_kind, filename: `${name}.jpg`, image, thumbnails })
+  return { ...rowOf(id, ownerId, name, image, kept), upload_kind, reserved_at: at, ready_at: at }
+}
+
 const rowOf = (id: string, owner_id: string, name: string, image: Buffer, kept: Awaited<ReturnType<StorePhoto>>) => ({
   id,
   owner_id,
-  upload_kind: 1,
   filename: `${name}.jpg`,
   mime_type: 'image/jpeg',
   file_size: image.length,

@@ -7,6 +7,8 @@ export type DemoPerson = { id: string; address: DemoAddress }
 export type DemoPeople = ReadonlyMap<string, DemoPerson>
 
 export type DemoListing = {
+  /** Where it has to be known from outside; otherwise any. */
+  id?: string
   by: 'seller' | 'buyer' | 'rival' | 'basic' | 'trade' | MerchantName
   title: string
   description: string
@@ -18,6 +20,7 @@ export type DemoListing = {
   reservation?: number
   transfer?: 1 | 2
   seller_invoices?: true
+  accepts_deferred_payment?: true
   /** Asked for catalytic converters. */
   restricted?: { serial_numbers: string; source: string }
   /** Where the goods are, if not at the seller's own yard. */
@@ -27,7 +30,7 @@ export type DemoListing = {
   /** Who bid up to how much, in order. */
   bids?: [who: DemoBidder, max: number][]
   /** What has happened to it beyond its end, or instead of one. */
-  since?: 'withdrawn' | 'offered_at_reservation_price' | 'offered_to_next_bidder' | 'has_issue' | 'removed'
+  since?: 'just_submitted' | 'withdrawn' | 'offered_at_reservation_price' | 'offered_to_next_bidder' | 'has_issue' | 'removed'
 }
 
 type DemoBidder = 'seller' | 'buyer' | 'rival' | 'temp' | MerchantName

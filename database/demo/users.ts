@@ -16,6 +16,8 @@ export type DemoUser = {
   contact_number: string
   vat_number: string | null
   address: [line: string, town: string, country: string, postCode: string, latitude: number, longitude: number]
+  /** Deferred terms: so many days, up to so many pence. */
+  pays_later?: { days: number; limit: number }
   is?: 'new' | 'temporary' | 'admin' | 'unverified' | 'vat_failed'
 }
 
@@ -35,7 +37,7 @@ export const demoUsers: readonly DemoUser[] = [
   },
   {
     email: 'buyer@yardbid.test',
-    about: 'buys scrap (full)',
+    about: 'buys scrap, may pay later (full)',
     first_name: 'Imran',
     surname: 'Sheikh',
     company_name: 'Tyseley Recycling Ltd',
@@ -44,6 +46,7 @@ export const demoUsers: readonly DemoUser[] = [
     date_of_birth: '1984-09-30',
     contact_number: '0121 496 0182',
     vat_number: 'GB294817036',
+    pays_later: { days: 14, limit: 10_000_00 },
     address: ['21 Redfern Road', 'Birmingham', 'England', 'B11 2BE', 52.4552, -1.8402],
   },
   {

@@ -12,7 +12,7 @@ export type Holder = 'nobody' | 'offered' | 'buyer'
 
 export type OwnListing = { status: ListingStatus; holder: Holder; can_offer_at_reservation_price: boolean }
 /** `standing` is null for what is watched and was never bid on. */
-export type FollowedListing = { status: ListingStatus; holder: Holder; standing: BidStatus | null }
+export type FollowedListing = { status: ListingStatus; holder: Holder; standing: BidStatus | null; is_payment_processing?: boolean }
 
 export function ownGroup(listing: OwnListing): Exclude<OwnGroup, 'waiting'> {
   return ownGroups[stageOf(listing)]
@@ -29,8 +29,13 @@ export const waitsForOwner = ({ status, can_offer_at_reservation_price }: OwnLis
   isViewersTurn({ status, viewer: 'owner', can_offer_at_reservation_price })
 
 /** To pay, to accept, to collect. Being outbid is no duty: those come first in Bidding, and do not bury what must be done. */
-export const waitsForBidder = ({ status, standing }: FollowedListing): boolean =>
-  isViewersTurn({ status, viewer: viewerOf({ is_owner: false, my_bid_status: standing }), can_offer_at_reservation_price: false })
+export const waitsForBidder = ({ status, standing, is_payment_processing = false }: FollowedListing): boolean =>
+  isViewersTurn({
+    status,
+    viewer: viewerOf({ is_owner: false, my_bid_status: standing }),
+    can_offer_at_reservation_price: false,
+    is_payment_processing,
+  })
 
 type Stage = 'auction' | 'offer' | 'sale' | 'unsold' | 'done'
 

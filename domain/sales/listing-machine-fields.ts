@@ -10,6 +10,7 @@ const LONGEST_VEHICLE = 60
 const LONGEST_VAT_NUMBER = 14
 const MOST_FILES = 10 // SPEC §9
 const HANDOVER_DIGITS = 6
+const HEAVIEST_KG = 1_000_000
 
 type Kind = keyof typeof storageObjectKinds
 
@@ -27,6 +28,8 @@ const optionalReason = text('reason', LONGEST_REASON, false)
 const vehicle = text('vehicle', LONGEST_VEHICLE)
 // a paper is stored as it was made; its total is compared where the seller states it
 const total: Field = { name: 'total', type: 'money', required: false }
+// a ticket states a weight; without a ticket there is none to keep
+const ticketWeight: Field = { name: 'ticket_weight_kg', type: 'number', required: false, max: HEAVIEST_KG }
 const monitorPicture = document('weighbridge_monitor', 'WeighbridgeMonitor', false)
 
 export const fields = {
@@ -46,12 +49,14 @@ export const fields = {
   collection: [
     documents('load_images', 'LoadImage'),
     document('weighbridge_ticket', 'WeighbridgeTicket', false),
+    ticketWeight,
     { name: 'weigh_at_buyer', type: 'boolean', required: false },
     monitorPicture,
     moment('slot'),
   ],
   dispatch: [
     document('weighbridge_ticket', 'WeighbridgeTicket'),
+    { ...ticketWeight, required: true },
     documents('load_images', 'LoadImage'),
     document('delivery_note', 'DeliveryNote'),
     monitorPicture,
@@ -60,14 +65,16 @@ export const fields = {
   ],
   handover: [{ name: 'code', type: 'code', required: true, max: HANDOVER_DIGITS }, vehicle],
   slot: [moment('slot')],
+  weighed: [document('weighbridge_ticket', 'WeighbridgeTicket', false), ticketWeight],
   amend: [
     { name: 'lines', type: 'amend_lines', required: true },
     documents('evidence', 'ListingAmendSupportingDocument'),
     document('weighbridge_ticket', 'WeighbridgeTicket', false),
+    ticketWeight,
   ],
   startReturn: [reason, documents('photos', 'LoadImage')],
   creditNote: [document('credit_note', 'ListingAmendsCreditNote'), total],
-  dispatchReturn: [document('return_delivery_note', 'ListingReturnDeliveryNote'), moment('eta', false)],
+  dispatchReturn: [document('return_delivery_note', 'ListingReturnDeliveryNote'), moment('eta')],
   returnCreditNote: [document('return_credit_note', 'ListingReturnCreditNote')],
   resolve: (facts: ListingFacts): Field[] => [
     { name: 'resolution', type: 'choice', required: true, options: resolutionsOf(facts) },
@@ -76,4 +83,6 @@ export const fields = {
   ],
 } as const satisfies Record<string, readonly Field[] | ((facts: ListingFacts) => readonly Field[])>
 
-const resolutionsOf = (facts: ListingFacts) => (hasSale(facts) ? ['refund_all', 'refund_amount', 'complete', 'expire'] : ['expire'])
+// of a sale on terms nothing may have been paid: then there is nothing to give a part of back
+const resolutionsOf = (facts: ListingFacts) =>
+  hasSale(facts) ? ['refund_all', ...(facts.paid > 0 ? ['refund_amount'] : []), 'complete', 'expire'] : ['expire']

@@ -113,14 +113,22 @@ export const hasNotAgreed = unless(
 export const hasOtherSideAgreed = (facts: ListingFacts, actor: Actor): boolean =>
   facts.cancel_agreed_by !== null && facts.cancel_agreed_by !== actor
 
-export const isCollection = unless(
+const isCollection = unless(
   (facts) => facts.transfer_method_id === transferMethods.Collection,
   'This sale is delivered: dispatch it instead.',
 )
-export const isDelivery = unless(
+const isDelivery = unless(
   (facts) => facts.transfer_method_id === transferMethods.Delivery,
   'This sale is collected: send its documents and a slot instead.',
 )
+
+/** RULES §4: scrap is handed over only to somebody whose licence is valid at that moment. */
+export const isBuyerLicensed = unless(
+  (facts) => facts.buyer_licensed,
+  'The buyer’s scrap metal licence is not valid now. The goods can be handed over once it is.',
+)
+export const canSendDocuments = all(isCollection, isBuyerLicensed)
+export const canDispatch = all(isDelivery, isBuyerLicensed)
 
 export const canReschedule = unless(
   (facts) => facts.reschedules < MOST_RESCHEDULES,
@@ -141,12 +149,39 @@ export const isInvoiceDue = unless(hasPriceGoneUp, 'The price did not go up: no 
 
 export const isDeferred = (facts: ListingFacts): boolean => facts.deferred
 export const isFirstPayment = (facts: ListingFacts): boolean => facts.balance_of === 'first_payment'
+
 export const isNotYetOverdue = unless((facts) => !facts.overdue, 'The payment is already marked as overdue.')
 
-export const wasEverPaid = unless((facts) => facts.ever_paid, 'Nothing was paid for this listing.')
+/** A transfer or a card payment that the provider is still working on may arrive in time: the clock waits for its outcome. */
+export const hasNoPaymentUnderWay = unless((facts) => !facts.payment_under_way, 'A payment is on its way.')
+
+export const isLeaderSuspended = (facts: ListingFacts): boolean => facts.leader_suspended
+
+export const isDisputeNew = unless((facts) => facts.dispute === 'opened', 'No chargeback was opened.')
+export const isDisputeWon = unless((facts) => facts.dispute === 'won', 'No chargeback was won.')
+export const isDisputeLost = unless((facts) => facts.dispute === 'lost', 'No chargeback was lost.')
+
+export const canRestore = unless((facts) => facts.bid_count === 0, 'This listing had bids: its seller can relist it as a copy.')
+
+const isRefund = ({ resolution }: ListingFacts) => resolution === 'refund_all' || resolution === 'refund_amount'
+export const canResolve = all(
+  unless((facts) => !(isRefund(facts) && facts.dispute_open), 'A chargeback is open: nothing can be refunded until it is decided.'),
+  unless((facts) => facts.resolution === 'expire' || hasSale(facts), 'Nothing was paid for this listing: it can only expire.'),
+  unless(
+    (facts) => facts.resolution !== 'refund_amount' || facts.due <= 0 || facts.balance_of === 'amend',
+    'The buyer has not paid in full yet, so there is no part to keep: refund everything, or let the sale expire.',
+  ),
+  unless(
+    (facts) => facts.resolution !== 'complete' || facts.due <= 0,
+    'The buyer has not paid everything yet, so the sale cannot be completed.',
+  ),
+)
 /** Nothing can be refunded or completed where no sale was paid, or given on terms. */
 export const hasSale = (facts: ListingFacts): boolean => facts.paid > 0 || facts.deferred
-export const isRemembered = unless((facts) => facts.former_status !== null, 'It is not known where this listing stood. Resolve it instead.')
+export const canRelease = all(
+  unless((facts) => facts.former_status !== null, 'It is not known where this listing stood. Resolve it instead.'),
+  unless((facts) => !facts.dispute_open, 'A chargeback is open: the sale can be released once it is decided.'),
+)
 
 /** RULES §4 GATE, first match. */
 export const GATE: readonly (Branch & { to: ListingStatus })[] = [

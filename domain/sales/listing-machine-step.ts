@@ -51,7 +51,6 @@ export type Moment =
   | 'offered' // the standing offer was made: a second offer in NextBidder has its own time
   | 'received' // the goods; an amend or a return stops this clock
   | 'rejected' // the last amend
-  | 'removed'
   | 'expires_at'
   | 'slot'
   | 'eta'
@@ -76,11 +75,14 @@ export const effects = [
   'copy_into_new_listing',
   'add_note',
   'lower_reservation_price',
-  'start_over', // a restored listing: no bid, no winner, no end
+  'start_over', // a restored listing: no winner, no end
+  // clocks: an issue stops that of the status, an amend or a return that of the inspection
   'keep_former_status',
   'stop_clocks',
   'resume_clocks', // a clock that had run out gets its whole time again, or a released listing would be back at once
   'start_inspection_clock',
+  'stop_inspection_clock',
+  'resume_inspection_clock',
   'start_answer_clock',
   // bids
   'freeze_winner',
@@ -106,37 +108,52 @@ export const effects = [
   'release_hold',
   'capture_holding_fee',
   'start_payment',
-  'ask_balance',
+  'end_payment',
   'refund_all',
   'refund_amount',
   'refund_difference',
   'pay_out',
   'stop_payout',
-  'record_dispute',
+  'resume_payout',
+  'resume_refund', // of a sale that was undone while its money was charged back
+  'hear_dispute',
   'use_deferred_limit',
   'start_deferred_payment',
-  'change_deferred_payment',
   'block_bidding',
   'allow_bidding',
   'strike_buyer',
   'strike_seller',
-  // papers and goods
-  'keep_documents',
-  'issue_invoice',
-  'issue_supplementary_invoice',
-  'issue_credit_note',
-  'issue_return_credit_note',
-  'write_records',
+  // goods
   'show_addresses',
   'handover_code',
   'set_slot',
-  'compute_amend',
-  'lock_amount',
+  'set_eta',
+  'keep_vehicle',
+  'keep_weight',
+  'request_amend',
+  'approve_amend',
+  'reject_amend',
+  'withdraw_amend',
+  'start_return',
+  'set_return_eta',
+  // papers
+  'issue_invoice',
+  'credit_invoice',
+  'issue_supplementary_invoice',
+  'issue_credit_note',
+  'issue_return_credit_note',
+  'draft_waste_note',
+  'complete_waste_note',
+  'write_records',
+  'complete_records',
+  'write_return_records',
 ] as const
 export type Effect = (typeof effects)[number]
 
 export type Check =
   | 'total_as_computed' // a stated total equals what the server computed
+  | 'difference_as_computed' // the same for what an amend has changed
+  | 'weight_with_ticket'
   | 'code_matches' // the six digits that the buyer was given
   | 'ticket_or_weigh_at_buyer'
   | 'vat_number_or_not_registered'
@@ -167,6 +184,7 @@ export type ListingFacts = {
   /** `expires_at` less `withdraw_before`; null before the end is set. */
   withdraw_until: Date | null
   can_offer_at_reservation_price: boolean
+  leader_suspended: boolean
   /** A copy of it was listed. */
   relisted: boolean
 
@@ -191,15 +209,21 @@ export type ListingFacts = {
   paid: number
   /** Still to pay now, after what the provider has just reported. */
   due: number
-  ever_paid: boolean
+  /** A payment that is open or that the provider is still working on, and that the clock waits for. */
+  payment_under_way: boolean
   balance_of: 'first_payment' | 'amend'
   deferred: boolean
   deferred_granted: boolean
   deferred_limit_free: boolean
   accepts_deferred_payment: boolean
   overdue: boolean
+  /** What became of a chargeback, until a step has told of it. */
+  dispute: 'opened' | 'won' | 'lost' | null
+  dispute_open: boolean
 
   transfer_method_id: TransferMethodId
+  /** Where the goods are scrap. */
+  buyer_licensed: boolean
   slot: Date | null
   eta: Date | null
   reschedules: number

@@ -10,6 +10,7 @@ import {
   canOfferAtReservationPrice,
   canOfferToNextBidder,
   canReinstate,
+  canRelease,
   canRelist,
   canRequestAmend,
   canReschedule,
@@ -17,6 +18,17 @@ import {
   canUseDeferredTerms,
   canWithdraw,
   GATE,
+  canDispatch,
+  canResolve,
+  canRestore,
+  canSendDocuments,
+  hasNoPaymentUnderWay,
+  isBuyerLicensed,
+  isDisputeLost,
+  isDisputeNew,
+  isDisputeWon,
+  isLeaderSuspended,
+  isNotYetOverdue,
   hasNextBidder,
   hasNoBid,
   hasNotAgreed,
@@ -25,24 +37,19 @@ import {
   hasSale,
   isAmendSmall,
   isBelowReservation,
-  isCollection,
   isCreditNoteDue,
   isDeferred,
-  isDelivery,
   isFirstPayment,
   isInvoiceDue,
   isMediaFine,
   isMediaFlagged,
-  isNotYetOverdue,
   isPaidInFull,
   isPaidShort,
   isPastEta,
   isPastSlot,
   isReinstated,
-  isRemembered,
   isSold,
   isVatSettled,
-  wasEverPaid,
 } from '#domain/sales/listing-machine-guards.ts'
 
 export const finalStatuses: readonly ListingStatus[] = ['RemovedByAdmin', 'ExchangeComplete', 'ReturnComplete']
@@ -57,10 +64,20 @@ const both = ['seller', 'buyer'] as const
 const issue = { to: 'HasAdminIssue', effects: ['keep_former_status', 'stop_clocks'], tells: ['seller', 'buyer', 'admin'] } as const
 
 const paidUp = { to: 'DocumentsRequired', effects: ['release_hold', 'close_losing_bids', 'show_addresses'] } as const
-const missed = { to: 'MissedPayment', effects: ['miss_bid', 'capture_holding_fee', 'strike_buyer'] } as const
-const complete = { to: 'ExchangeComplete', effects: ['pay_out', 'write_records'] } as const
-// The goods have changed hands, so the law's record is due; the seller is paid out when the buyer has paid.
-const owed = { to: 'DeferredPayment', effects: ['start_deferred_payment', 'write_records'] } as const
+const missed = {
+  to: 'MissedPayment',
+  effects: ['end_payment', 'capture_holding_fee', 'strike_buyer', 'credit_invoice', 'miss_bid'],
+} as const
+// RULES §7: the law's records are written when the goods change hands. The invoice of a deferred sale is due then too.
+const received = {
+  to: 'ReceivedGoods',
+  effects: ['start_inspection_clock', 'issue_invoice', 'write_records', 'complete_waste_note'],
+} as const
+const complete = { to: 'ExchangeComplete', effects: ['pay_out', 'complete_records'] } as const
+// the seller is paid out when the buyer has paid
+const owed = { to: 'DeferredPayment', effects: ['start_deferred_payment', 'complete_records'] } as const
+// a sale that ends without an exchange: the buyer gets everything back, and an invoice is credited
+const undone = ['end_payment', 'refund_all', 'release_hold', 'credit_invoice', 'close_bids'] as const
 
 const nextBidderOr = (otherwise: Branch): readonly Branch[] => [
   { when: hasNextBidder, to: 'NextBidder', effects: ['offer_to_next_bidder'], tells: ['buyer', 'seller'] },
@@ -68,13 +85,10 @@ const nextBidderOr = (otherwise: Branch): readonly Branch[] => [
 ]
 const acceptGoods: readonly Branch[] = [{ when: isDeferred, ...owed }, complete]
 const creditNote: readonly Branch[] = [
-  { when: isDeferred, ...owed, effects: ['change_deferred_payment', ...owed.effects] },
+  { when: isDeferred, ...owed },
   { ...complete, effects: ['refund_difference', ...complete.effects] },
 ]
-const supplementaryInvoice: readonly Branch[] = [
-  { when: isDeferred, ...owed, effects: ['change_deferred_payment', ...owed.effects] },
-  { to: 'BalanceDue', effects: ['ask_balance'] },
-]
+const supplementaryInvoice: readonly Branch[] = [{ when: isDeferred, ...owed }, { to: 'BalanceDue' }]
 
 /** RULES §4, row by row and in its order. Every other step is refused. */
 const table = [
@@ -164,8 +178,11 @@ const table = [
     by: ['time'],
     after: [{ setting: null, since: 'expires_at' }],
     guard: isSold,
-    to: GATE,
-    effects: ['freeze_winner', 'win_bid'],
+    // RULES §4: whoever is suspended buys nothing; released, the listing closes again
+    to: [
+      { when: isLeaderSuspended, ...issue },
+      ...GATE.map((branch): Branch => ({ ...branch, effects: ['freeze_winner', 'win_bid', ...(branch.effects ?? [])] })),
+    ],
     tells: ['bidders'],
   },
 
@@ -284,7 +301,7 @@ const table = [
     by: ['seller'],
     label: 'Upload invoice',
     to: 'PendingPayment',
-    effects: ['keep_documents', 'authorise_holding_fee'],
+    effects: ['authorise_holding_fee'],
     tells: ['buyer'],
     fields: fields.invoice,
     checks: ['total_as_computed'],
@@ -315,6 +332,7 @@ const table = [
     by: ['provider'],
     guard: isPaidInFull,
     ...paidUp,
+    effects: [...paidUp.effects, 'issue_invoice'],
     tells: ['seller', 'buyer', 'bidders'],
   },
   {
@@ -323,7 +341,6 @@ const table = [
     by: ['provider'],
     guard: isPaidShort,
     to: 'BalanceDue',
-    effects: ['ask_balance'],
     tells: both,
   },
   {
@@ -333,7 +350,7 @@ const table = [
     label: 'Pay later on your terms',
     guard: canUseDeferredTerms,
     ...paidUp,
-    effects: ['use_deferred_limit', ...paidUp.effects],
+    effects: ['use_deferred_limit', 'end_payment', ...paidUp.effects],
     tells: ['seller', 'bidders'],
   },
   {
@@ -344,6 +361,7 @@ const table = [
       { setting: 'reinstate_window', since: 'entered', when: isReinstated },
       { setting: 'payment_window', since: 'entered' },
     ],
+    guard: hasNoPaymentUnderWay,
     ...missed,
     tells: both,
   },
@@ -354,7 +372,7 @@ const table = [
     label: 'Agree to cancel the sale',
     guard: hasNotAgreed,
     to: [
-      { when: hasOtherSideAgreed, to: 'Expired', effects: ['release_hold', 'close_bids'] },
+      { when: hasOtherSideAgreed, to: 'Expired', effects: undone },
       { to: 'unchanged', effects: ['note_agreement'] },
     ],
     tells: both,
@@ -430,24 +448,24 @@ const table = [
     from: ['DocumentsRequired'],
     by: ['seller'],
     label: 'Send documents and a slot',
-    guard: isCollection,
+    guard: canSendDocuments,
     to: 'PendingCollection',
-    effects: ['keep_documents', 'set_slot', 'handover_code'],
+    effects: ['set_slot', 'keep_weight', 'handover_code', 'draft_waste_note'],
     tells: ['buyer'],
     fields: fields.collection,
-    checks: ['ticket_or_weigh_at_buyer', 'moment_in_future'],
+    checks: ['ticket_or_weigh_at_buyer', 'weight_with_ticket', 'moment_in_future'],
   },
   {
     name: 'dispatch',
     from: ['DocumentsRequired'],
     by: ['seller'],
     label: 'Dispatch',
-    guard: isDelivery,
+    guard: canDispatch,
     to: 'Dispatched',
-    effects: ['keep_documents'],
+    effects: ['set_eta', 'keep_weight', 'draft_waste_note'],
     tells: ['buyer'],
     fields: fields.dispatch,
-    checks: ['moment_in_future'],
+    checks: ['weight_with_ticket', 'moment_in_future'],
   },
   {
     name: 'documents_late',
@@ -462,7 +480,7 @@ const table = [
     by: ['seller'],
     label: 'Cancel the sale',
     to: 'Expired',
-    effects: ['refund_all', 'strike_seller', 'close_bids'],
+    effects: ['strike_seller', ...undone],
     tells: ['buyer', 'seller'],
     fields: fields.reason,
   },
@@ -471,8 +489,9 @@ const table = [
     from: ['PendingCollection'],
     by: ['seller'],
     label: 'Confirm handover',
-    to: 'ReceivedGoods',
-    effects: ['start_inspection_clock'],
+    guard: isBuyerLicensed,
+    ...received,
+    effects: ['keep_vehicle', ...received.effects],
     tells: ['buyer'],
     fields: fields.handover,
     checks: ['code_matches'],
@@ -489,7 +508,7 @@ const table = [
     fields: fields.slot,
     checks: ['moment_in_future'],
   },
-  { name: 'report_no_show', from: ['PendingCollection'], by: ['seller'], label: 'Nobody came to collect', guard: isPastSlot, ...issue },
+  { name: 'report_no_show', from: ['PendingCollection'], by: both, label: 'Report a missed collection', guard: isPastSlot, ...issue },
   {
     name: 'collection_late',
     from: ['PendingCollection'],
@@ -502,8 +521,7 @@ const table = [
     from: ['Dispatched'],
     by: ['time'],
     after: [{ setting: 'delivery_window', since: 'eta' }],
-    to: 'ReceivedGoods',
-    effects: ['start_inspection_clock'],
+    ...received,
     tells: both,
   },
   {
@@ -511,13 +529,25 @@ const table = [
     from: ['Dispatched'],
     by: ['buyer'],
     label: 'Confirm that the goods arrived',
-    to: 'ReceivedGoods',
-    effects: ['start_inspection_clock'],
+    ...received,
+    effects: ['keep_weight', ...received.effects],
     tells: ['seller'],
+    fields: fields.weighed,
+    checks: ['weight_with_ticket'],
   },
   { name: 'report_not_arrived', from: ['Dispatched'], by: ['buyer'], label: 'The goods did not arrive', guard: isPastEta, ...issue },
 
-  { name: 'accept_goods', from: ['ReceivedGoods'], by: ['buyer'], label: 'Accept goods', to: acceptGoods, tells: both },
+  {
+    name: 'accept_goods',
+    from: ['ReceivedGoods'],
+    by: ['buyer'],
+    label: 'Accept goods',
+    to: acceptGoods,
+    effects: ['keep_weight'],
+    tells: both,
+    fields: fields.weighed,
+    checks: ['weight_with_ticket'],
+  },
   {
     name: 'presume_accepted',
     from: ['ReceivedGoods'],
@@ -536,10 +566,10 @@ const table = [
     label: 'Request an amend',
     guard: canRequestAmend,
     to: 'ReviewAmend',
-    effects: ['stop_clocks', 'keep_documents', 'compute_amend'],
+    effects: ['stop_inspection_clock', 'keep_weight', 'request_amend'],
     tells: ['seller'],
     fields: fields.amend,
-    checks: ['lines_change_the_price'],
+    checks: ['weight_with_ticket', 'lines_change_the_price'],
   },
   {
     name: 'start_return',
@@ -548,7 +578,7 @@ const table = [
     label: 'Start a return',
     guard: canStartReturn,
     to: 'ReturnStarted',
-    effects: ['stop_clocks', 'keep_documents'],
+    effects: ['stop_inspection_clock', 'start_return'],
     tells: ['seller'],
     fields: fields.startReturn,
   },
@@ -567,7 +597,7 @@ const table = [
     by: ['seller'],
     label: 'Approve amend',
     to: 'ApprovedAmendsDocumentsRequired',
-    effects: ['lock_amount'],
+    effects: ['approve_amend'],
     tells: ['buyer'],
   },
   {
@@ -576,7 +606,7 @@ const table = [
     by: ['seller'],
     label: 'Reject amend',
     to: 'ReceivedGoods',
-    effects: ['start_answer_clock'],
+    effects: ['reject_amend', 'start_answer_clock'],
     tells: ['buyer'],
     fields: fields.optionalReason,
   },
@@ -586,7 +616,7 @@ const table = [
     by: ['buyer'],
     label: 'Withdraw amend',
     to: 'ReceivedGoods',
-    effects: ['resume_clocks'],
+    effects: ['withdraw_amend', 'resume_inspection_clock'],
     tells: ['seller'],
   },
   {
@@ -594,7 +624,7 @@ const table = [
     from: ['ReviewAmend'],
     by: ['time'],
     after: [{ setting: 'amend_answer_window', since: 'entered' }],
-    to: [{ when: isAmendSmall, to: 'ApprovedAmendsDocumentsRequired', effects: ['lock_amount'], tells: both }, issue],
+    to: [{ when: isAmendSmall, to: 'ApprovedAmendsDocumentsRequired', effects: ['approve_amend'], tells: both }, issue],
   },
   {
     name: 'upload_credit_note',
@@ -603,10 +633,9 @@ const table = [
     label: 'Upload credit note',
     guard: isCreditNoteDue,
     to: creditNote,
-    effects: ['keep_documents'],
     tells: ['buyer'],
     fields: fields.creditNote,
-    checks: ['total_as_computed'],
+    checks: ['difference_as_computed'],
   },
   {
     name: 'upload_supplementary_invoice',
@@ -615,10 +644,9 @@ const table = [
     label: 'Upload supplementary invoice',
     guard: isInvoiceDue,
     to: supplementaryInvoice,
-    effects: ['keep_documents'],
     tells: ['buyer'],
     fields: fields.invoice,
-    checks: ['total_as_computed'],
+    checks: ['difference_as_computed'],
   },
   {
     name: 'issue_amend_papers',
@@ -641,7 +669,7 @@ const table = [
     from: ['BalanceDue'],
     by: ['provider'],
     guard: isPaidInFull,
-    to: [{ when: isFirstPayment, ...paidUp, tells: ['bidders'] }, complete],
+    to: [{ when: isFirstPayment, ...paidUp, effects: [...paidUp.effects, 'issue_invoice'], tells: ['bidders'] }, complete],
     tells: both,
   },
   {
@@ -649,6 +677,7 @@ const table = [
     from: ['BalanceDue'],
     by: ['time'],
     after: [{ setting: 'balance_window', since: 'entered' }],
+    guard: hasNoPaymentUnderWay,
     to: [{ when: isFirstPayment, ...missed, effects: ['refund_all', ...missed.effects], tells: both }, issue],
   },
   {
@@ -657,14 +686,14 @@ const table = [
     by: ['provider'],
     guard: isPaidInFull,
     to: 'ExchangeComplete',
-    effects: ['pay_out', 'allow_bidding'],
+    effects: ['pay_out', 'complete_records', 'allow_bidding'],
     tells: both,
   },
   {
     name: 'become_overdue',
     from: ['DeferredPayment'],
     by: ['time'],
-    after: [{ setting: null, since: 'deferred_expires_at' }],
+    after: [{ setting: null, since: 'deferred_expires_at', when: (facts) => !facts.overdue }],
     guard: isNotYetOverdue,
     to: 'unchanged',
     effects: ['block_bidding'],
@@ -674,7 +703,7 @@ const table = [
     name: 'stay_overdue',
     from: ['DeferredPayment'],
     by: ['time'],
-    after: [{ setting: 'deferred_grace', since: 'deferred_expires_at' }],
+    after: [{ setting: 'deferred_grace', since: 'deferred_expires_at', when: (facts) => facts.overdue }],
     ...issue,
   },
 
@@ -684,9 +713,10 @@ const table = [
     by: ['buyer'],
     label: 'Send the goods back',
     to: 'ReturnDispatched',
-    effects: ['keep_documents'],
+    effects: ['set_return_eta'],
     tells: ['seller'],
     fields: fields.dispatchReturn,
+    checks: ['moment_in_future'],
   },
   { name: 'contest_return', from: ['ReturnStarted'], by: ['seller'], label: 'Contest return', ...issue, fields: fields.optionalReason },
   {
@@ -695,7 +725,7 @@ const table = [
     by: ['buyer'],
     label: 'Keep the goods',
     to: 'ReceivedGoods',
-    effects: ['resume_clocks'],
+    effects: ['resume_inspection_clock'],
     tells: ['seller'],
   },
   {
@@ -704,7 +734,7 @@ const table = [
     by: ['time'],
     after: [{ setting: 'return_window', since: 'entered' }],
     to: 'ReceivedGoods',
-    effects: ['resume_clocks'],
+    effects: ['resume_inspection_clock'],
     tells: both,
   },
   {
@@ -713,7 +743,7 @@ const table = [
     by: ['seller'],
     label: 'Confirm that the goods are back',
     to: 'ReturnComplete',
-    effects: ['keep_documents', 'refund_all'],
+    effects: ['refund_all', 'write_return_records'],
     tells: ['buyer'],
     fields: fields.returnCreditNote,
   },
@@ -724,7 +754,7 @@ const table = [
     by: ['time'],
     after: [{ setting: 'return_confirm_window', since: 'return_eta' }],
     to: 'ReturnComplete',
-    effects: ['issue_return_credit_note', 'refund_all'],
+    effects: ['issue_return_credit_note', 'refund_all', 'write_return_records'],
     tells: both,
   },
 
@@ -734,7 +764,7 @@ const table = [
     from: ['HasAdminIssue'],
     by: ['admin'],
     label: 'Release to where it stood',
-    guard: isRemembered,
+    guard: canRelease,
     to: openStatuses.map((status): Branch => ({ when: ({ former_status }) => former_status === status, to: status })),
     effects: ['resume_clocks'],
     tells: both,
@@ -744,45 +774,64 @@ const table = [
     from: ['HasAdminIssue'],
     by: ['admin'],
     label: 'Resolve',
+    guard: canResolve,
     to: [
       {
         when: (facts) => facts.resolution === 'refund_all' && hasSale(facts),
         to: 'ReturnComplete',
-        effects: ['refund_all', 'release_hold', 'close_bids'],
+        effects: ['end_payment', 'refund_all', 'release_hold', 'credit_invoice', 'close_losing_bids'],
       },
-      // the goods stay where they are, so the seller gets the rest, and the law its record
+      // the goods stay where they are, so the seller gets the rest
       {
         when: (facts) => facts.resolution === 'refund_amount' && hasSale(facts),
-        to: 'ReturnComplete',
-        effects: ['refund_amount', 'release_hold', ...complete.effects],
+        to: 'ExchangeComplete',
+        effects: ['end_payment', 'refund_amount', 'release_hold', ...complete.effects],
       },
       {
         when: (facts) => facts.resolution === 'complete' && hasSale(facts),
         to: 'ExchangeComplete',
-        effects: ['release_hold', ...complete.effects],
+        effects: ['end_payment', 'release_hold', ...complete.effects],
       },
-      { when: (facts) => facts.resolution === 'expire', to: 'Expired', effects: ['refund_all', 'release_hold', 'close_bids'] },
+      { when: (facts) => facts.resolution === 'expire', to: 'Expired', effects: undone },
     ],
     tells: ['seller', 'buyer', 'bidders'],
     fields: fields.resolve,
   },
-  // by the facts rather than by the status: a cancelled sale was paid too, and its money can still be charged back
+  // of the sale that stands: a chargeback of an earlier buyer's fee is booked, and stops nobody else's sale
   {
     name: 'dispute_opened',
     from: openStatuses,
     by: ['provider'],
-    guard: wasEverPaid,
+    guard: isDisputeNew,
     ...issue,
-    effects: [...issue.effects, 'stop_payout', 'record_dispute'],
+    effects: [...issue.effects, 'stop_payout', 'hear_dispute'],
     tells: ['admin', 'seller'],
   },
   {
     name: 'dispute_opened',
     from: ['HasAdminIssue', ...finalStatuses],
     by: ['provider'],
-    guard: wasEverPaid,
+    guard: isDisputeNew,
     to: 'unchanged',
-    effects: ['stop_payout', 'record_dispute'],
+    effects: ['stop_payout', 'hear_dispute'],
+    tells: ['admin', 'seller'],
+  },
+  {
+    name: 'dispute_won',
+    from: allStatuses,
+    by: ['provider'],
+    guard: isDisputeWon,
+    to: 'unchanged',
+    effects: ['hear_dispute', 'resume_payout', 'resume_refund'],
+    tells: ['admin', 'seller'],
+  },
+  {
+    name: 'dispute_lost',
+    from: allStatuses,
+    by: ['provider'],
+    guard: isDisputeLost,
+    to: 'unchanged',
+    effects: ['hear_dispute'],
     tells: ['admin', 'seller'],
   },
   {
@@ -791,7 +840,7 @@ const table = [
     by: ['admin'],
     label: 'Remove listing',
     to: 'RemovedByAdmin',
-    effects: ['close_bids', 'release_hold', 'refund_all', 'clear_reservation_offer'],
+    effects: [...undone, 'clear_reservation_offer'],
     tells: ['seller', 'buyer', 'bidders'],
     fields: fields.reason,
   },
@@ -800,7 +849,8 @@ const table = [
     from: ['RemovedByAdmin'],
     by: ['admin'],
     label: 'Restore listing',
-    within: { setting: 'restore_window', since: 'removed' },
+    within: { setting: 'restore_window', since: 'entered' },
+    guard: canRestore,
     to: 'Processing',
     effects: ['start_over', 'check_media'],
     tells: ['seller'],

@@ -19,17 +19,22 @@ import { eventRoutes } from '#sandbox/stripe/engine/events.ts'
 import { faultRoutes } from '#sandbox/stripe/engine/faults.ts'
 import type { Api } from '#sandbox/stripe/engine/route.ts'
 import { balanceRoutes, settleBalances } from '#sandbox/stripe/payments/balance.ts'
-import { cashBalanceRoutes, cashExpanders } from '#sandbox/stripe/payments/cash-balance.ts'
+import { cashBalanceRoutes, cashExpanders } from '#sandbox/stripe/payments/cash/cash-routes.ts'
+import { returnIdleCash } from '#sandbox/stripe/payments/cash/idle-cash.ts'
+import { instructionsPageRoutes } from '#sandbox/stripe/payments/cash/instructions-page.ts'
 import { chargeExpanders, chargeRoutes } from '#sandbox/stripe/payments/charges.ts'
 import { customerRoutes } from '#sandbox/stripe/payments/customers.ts'
-import { disputeRoutes } from '#sandbox/stripe/payments/disputes.ts'
+import { disputeRoutes } from '#sandbox/stripe/payments/disputes/dispute-routes.ts'
+import { settleDisputes } from '#sandbox/stripe/payments/disputes/disputes.ts'
 import { authenticationRoutes } from '#sandbox/stripe/payments/intents/authentication-page.ts'
 import { paymentIntentRoutes } from '#sandbox/stripe/payments/intents/payment-intent-routes.ts'
 import { releaseAuthorisations } from '#sandbox/stripe/payments/intents/payment-intents.ts'
 import { setupIntentRoutes } from '#sandbox/stripe/payments/intents/setup-intent-routes.ts'
 import { paymentMethodRoutes } from '#sandbox/stripe/payments/payment-methods.ts'
 import { receiptRoutes } from '#sandbox/stripe/payments/receipt-pages.ts'
-import { refundRoutes } from '#sandbox/stripe/payments/refunds.ts'
+import { refundPageRoutes } from '#sandbox/stripe/payments/refunds/refund-page.ts'
+import { settleRefunds } from '#sandbox/stripe/payments/refunds/settle.ts'
+import { refundRoutes } from '#sandbox/stripe/payments/refunds/refund-routes.ts'
 
 export const api: Api = {
   routes: [
@@ -45,7 +50,9 @@ export const api: Api = {
     ...authenticationRoutes,
     ...chargeRoutes,
     ...receiptRoutes,
+    ...instructionsPageRoutes,
     ...refundRoutes,
+    ...refundPageRoutes,
     ...disputeRoutes,
     ...transferRoutes,
     ...payoutRoutes,
@@ -64,5 +71,5 @@ export const api: Api = {
   ],
   expanders: { ...chargeExpanders, ...cashExpanders, ...invoiceExpanders },
   followers: [followIntent],
-  duties: [settleBalances, settlePayouts, releaseAuthorisations, settleBilling],
+  duties: [settleBalances, settleRefunds, settleDisputes, settlePayouts, releaseAuthorisations, returnIdleCash, settleBilling],
 }

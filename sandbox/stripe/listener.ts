@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { text } from 'node:stream/consumers'
 import { checkKey } from '#sandbox/stripe/http/access.ts'
 import { SandboxError, type ErrorBody } from '#sandbox/stripe/http/errors.ts'
-import { takeRequestFault } from '#sandbox/stripe/engine/faults.ts'
+import { takeRequestFault, type RequestFault } from '#sandbox/stripe/engine/faults.ts'
 import { parseForm } from '#sandbox/stripe/http/form.ts'
 import { json, perform, type SandboxRequest, type World } from '#sandbox/stripe/engine/perform.ts'
 import type { Route } from '#sandbox/stripe/engine/route.ts'
@@ -36,11 +36,12 @@ export function requestListener({ world, keys, afterwards, report }: Options): R
     const rawBody = await text(request)
     const { route, params } = findRoute(world().api.routes, request.method ?? '', url.pathname)
     const isForm = !request.headers['content-type']?.includes('json')
-    const form = parseForm([url.search.slice(1), isForm ? rawBody : ''].filter(Boolean).join('&'))
+    const encoded = [url.search.slice(1), isForm ? rawBody : ''].filter(Boolean).join('&')
+    const form = parseForm(encoded)
     const { isPublishable } = checkKey(route.access ?? 'secret', request.headers, form, keys)
 
     const fault = url.pathname.startsWith('/v1/') ? await takeRequestFault(world().pool, url.pathname) : undefined
-    const fail = () => (fault?.status === 'drop' ? void response.destroy() : sendError(response, failure(fault?.status)))
+    const fail = () => (fault?.status === 'drop' ? void response.destroy() : sendError(response, failure(fault)))
     if (fault?.fail === 'before') return fail()
     const account = header(request, 'stripe-account') ?? ''
     const idempotencyKey = header(request, 'idempotency-key')
@@ -50,11 +51,13 @@ export function requestListener({ world, keys, afterwards, report }: Options): R
       url,
       form,
       rawBody,
+      parameters: inOneOrder(encoded) + (isForm ? '' : rawBody),
       isPublishable,
       requestId,
       account,
       idempotencyKey,
       slowMs: fault?.slow_ms ?? 0,
+      failure: fault?.fail === 'kept' ? failure(fault) : undefined,
     }
     const answer = await perform(world(), asked)
     if (fault?.fail === 'after') return fail()
@@ -93,10 +96,17 @@ function sendPreflight(response: ServerResponse): void {
   response.writeHead(204).end()
 }
 
-function failure(status: number | 'drop' | undefined): SandboxError {
-  const code = typeof status === 'number' ? status : 500
+// lists keep their order: the sort is stable
+const inOneOrder = (encoded: string) => {
+  const parameters = new URLSearchParams(encoded)
+  parameters.sort()
+  return parameters.toString()
+}
+
+function failure(fault: RequestFault | undefined): SandboxError {
+  const code = typeof fault?.status === 'number' ? fault.status : 500
   const error: ErrorBody = { type: code < 500 ? 'invalid_request_error' : 'api_error', message: 'The sandbox was told to fail.' }
-  return new SandboxError(code, code === 429 ? { ...error, code: 'rate_limit' } : error)
+  return new SandboxError(code, code === 429 ? { ...error, code: fault?.code ?? 'rate_limit' } : error)
 }
 
 function sendError(response: ServerResponse, error: unknown): void {

@@ -12,6 +12,7 @@ import { REQUEST_LOCK, schemaSql } from '#sandbox/stripe/engine/schema.ts'
 
 export type SandboxOptions = {
   databaseUrl: string
+  connections?: number
   host?: string
   port?: number
   /** Where browsers find the sandbox; its own address when absent. */
@@ -41,7 +42,7 @@ export async function startStripeSandbox(options: SandboxOptions): Promise<Strip
   const { host = '127.0.0.1', port = 0, report = console.error } = options
   const { secretKey = SANDBOX_SECRET_KEY, publishableKey = SANDBOX_PUBLISHABLE_KEY } = options
   let { webhook } = options
-  const pool = openSandboxPool(options.databaseUrl)
+  const pool = openSandboxPool(options.databaseUrl, options.connections)
   const server = createServer()
   try {
     await inTransaction(pool, async (client) => {

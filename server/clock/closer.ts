@@ -22,19 +22,30 @@ const longestSleepMs: Record<QueueName, number> = {
   noLongerWaiting: LOOK_AGAIN_MS,
 }
 
-export type Closer = { stop(): Promise<void> }
+export type Closer = {
+  /** Looks for due listings now instead of at the next interval. Tests call it after they move the clock or a listing's end. */
+  wake(): void
+  stop(): Promise<void>
+}
 
 type Options = { pool: pg.Pool; log: FastifyBaseLogger; read?: SettingReader }
 
 export function startCloser({ pool, log, read = byDefault }: Options): Closer {
   let isStopping = false
-  const stopped = Promise.withResolvers<void>()
+  let woken = Promise.withResolvers<void>()
 
   async function loop(queue: QueueName) {
     while (!isStopping) {
+      // taken before the look: a wake-up in the middle of it is not lost
+      const { promise } = woken
       const restMs = await round(queue)
-      if (restMs > 0 && !isStopping) await rest(restMs, stopped.promise)
+      if (restMs > 0 && !isStopping) await rest(restMs, promise)
     }
+  }
+
+  function wake() {
+    woken.resolve()
+    woken = Promise.withResolvers()
   }
 
   /** Answers how long to rest: until the next thing is due, or not at all while there is more to do. */
@@ -64,16 +75,17 @@ export function startCloser({ pool, log, read = byDefault }: Options): Closer {
 
   const running = Promise.all((Object.keys(queues) as QueueName[]).map(loop))
   return {
+    wake,
     async stop() {
       isStopping = true
-      stopped.resolve()
+      wake()
       await running
     },
   }
 }
 
-async function rest(ms: number, stopped: Promise<void>): Promise<void> {
+async function rest(ms: number, woken: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  await Promise.race([stopped, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
+  await Promise.race([woken, new Promise((resolve) => (timer = setTimeout(resolve, ms)))])
   clearTimeout(timer)
 }

@@ -12,8 +12,9 @@ export const byDefault: SettingReader = async (key) => settings[key].default as 
 // the clock as a subquery: a volatile function in the condition itself would keep the index from being used
 const clock = '(select app_now())'
 
-// Processing has its own look: its photos may be checked before any clock runs out. PendingPayment waits for the payments.
-const timed = `('ReservationPrice', 'NextBidder', 'AwaitingKYC', 'AwaitingVatNumberVerification', 'InvoiceRequired', 'MissedPayment')`
+// Processing and Active have their own looks; in the others no clock runs. As the index on the next step says it.
+const timed = `status not in ('Processing', 'Active', 'Expired', 'HasAdminIssue', 'RemovedByAdmin', 'ExchangeComplete', 'ReturnComplete')`
+const next = `coalesce(look_again_at, due_at, 'epoch')`
 
 type Queue = {
   lock: string
@@ -62,15 +63,15 @@ export const queues = {
     lock: `
       select id
       from listings l
-      where status in ${timed} and coalesce(due_at, 'epoch') <= ${clock} and ${notSetAside('l')}
-      order by coalesce(due_at, 'epoch'), id
+      where ${timed} and ${next} <= ${clock} and ${notSetAside('l')}
+      order by ${next}, id
       limit $1
       for update skip locked`,
     next: `
-      select coalesce(due_at, 'epoch')
+      select ${next}
       from listings l
-      where status in ${timed} and ${notSetAside('l')}
-      order by coalesce(due_at, 'epoch')
+      where ${timed} and ${notSetAside('l')}
+      order by ${next}
       limit 1`,
   },
   noLongerWaiting: { lock: noLongerWaiting },

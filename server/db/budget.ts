@@ -8,8 +8,18 @@ export const LEAST_CONNECTIONS = LISTENERS + Object.values(least).reduce((sum, c
 
 export type ConnectionShares = Record<keyof typeof least, number>
 
-/** Of 30: 4 for bids, 4 for the clock, 2 for settings, 4 for searches, 2 for the map, 12 for pages and jobs. */
-export function shareConnections(budget: number): ConnectionShares {
+const LEAST_OF_SANDBOX_PROVIDER = 3
+const MOST_OF_SANDBOX_PROVIDER = 8
+/** With the sandbox's payment provider, which runs in the same process. */
+export const LEAST_SANDBOX_CONNECTIONS = LEAST_CONNECTIONS + LEAST_OF_SANDBOX_PROVIDER
+
+/** Of the process's connections, those of the sandbox's payment provider. Few do: it answers one request after the other. */
+export const sandboxProviderShare = (budget: number): number =>
+  Math.min(MOST_OF_SANDBOX_PROVIDER, Math.max(LEAST_OF_SANDBOX_PROVIDER, Math.floor(budget * 0.1)))
+
+/** Of 30: 4 for bids, 4 for the clock, 2 for settings, 4 for searches, 2 for the map, 12 for pages and jobs (9 beside the sandbox's provider). */
+export function shareConnections(budgetInAll: number, hasSandboxProvider: boolean): ConnectionShares {
+  const budget = budgetInAll - (hasSandboxProvider ? sandboxProviderShare(budgetInAll) : 0)
   const share = (of: keyof typeof least, part: number) => Math.max(least[of], Math.floor((budget - LISTENERS) * part))
   const small = {
     bids: share('bids', 0.16),

@@ -20,49 +20,73 @@ type Work<Kept, Answer> = {
   again: (kept: Kept) => Promise<Answer>
 }
 
-export async function answerOnce<Kept, Answer>(
-  db: Db,
-  { request, userId }: { request: FastifyRequest; userId: string },
-  { work, again }: Work<Kept, Answer>,
-): Promise<Answer> {
-  const key = keyOf(request)
-  if (!key) return work({ remember: async () => {}, rememberOn: async () => {} })
-  const [path] = request.url.split('?')
-  const bodyHash = hash('sha256', `${request.method} ${path} ${JSON.stringify(request.body ?? null)}`, 'buffer')
-  const earlier = await db
-    .selectFrom('idempotent_answers')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('key', '=', key)
-    .executeTakeFirst()
-  if (earlier) {
-    if (!earlier.body_hash.equals(bodyHash)) throw keyReused()
-    const kept = earlier.answer as { refusal?: unknown; answer: Kept }
-    if (kept.refusal) throw fromKept(kept.refusal)
-    return again(kept.answer)
-  }
-  const keep = async (ask: ReadRows, kept: object) => {
-    const [row] = await ask(
-      `insert into idempotent_answers (user_id, key, body_hash, answer)
-       values ($1, $2, $3, $4)
-       on conflict do nothing
-       returning key`,
-      [userId, key, bodyHash, JSON.stringify(kept)],
-    )
-    // somebody has used the key meanwhile: nothing is decided twice under one
-    if (!row) throw refuse('conflict', 'This is being answered already. Please try again.', { code: 'idempotency_key_in_use' })
-  }
+type Sender = {
+  request: FastifyRequest
+  userId: string
+  /** What has to be the same. A password is left out of it: a quick hash of one could be tried out. */
+  body?: unknown
+}
+
+/** Where the answer to a request's key is kept; undefined without a key. */
+type Slot = { userId: string; key: string; bodyHash: Buffer }
+
+export async function answerOnce<Kept, Answer>(db: Db, sender: Sender, { work, again }: Work<Kept, Answer>): Promise<Answer> {
+  const slot = slotOf(sender)
+  const earlier = await keptAnswer(db, slot)
+  if (earlier) return again(earlier.answer as Kept)
+  const once = onceIn<Kept>(slot)
   try {
-    return await work({
-      remember: (tx, answer) => keep(rowsOf(tx), { answer }),
-      rememberOn: (client, answer) => keep(rowsOn(client), { answer }),
-    })
+    return await work(once)
   } catch (error) {
     const refusal = asKept(error)
     // kept or not, the refusal is what the caller hears: asked again without it, the same is judged anew
-    if (refusal) await keep(rowsOf(db), { refusal }).catch(() => {})
+    if (slot && refusal) await keep(rowsOf(db), slot, { refusal }).catch(() => {})
     throw error
   }
+}
+
+export function onceIn<Kept>(slot: Slot | undefined): Once<Kept> {
+  if (!slot) return { remember: async () => {}, rememberOn: async () => {} }
+  return {
+    remember: (tx, answer) => keep(rowsOf(tx), slot, { answer }),
+    rememberOn: (client, answer) => keep(rowsOn(client), slot, { answer }),
+  }
+}
+
+export function slotOf({ request, userId, body = request.body }: Sender): Slot | undefined {
+  const key = keyOf(request)
+  if (!key) return undefined
+  const [path] = request.url.split('?')
+  return { userId, key, bodyHash: hash('sha256', `${request.method} ${path} ${JSON.stringify(body ?? null)}`, 'buffer') }
+}
+
+/** What was decided under the key before; throws what was refused. */
+export async function keptAnswer(db: Db, slot: Slot | undefined): Promise<{ answer: unknown } | undefined> {
+  const earlier =
+    slot &&
+    (await db
+      .selectFrom('idempotent_answers')
+      .selectAll()
+      .where('user_id', '=', slot.userId)
+      .where('key', '=', slot.key)
+      .executeTakeFirst())
+  if (!earlier) return undefined
+  if (!earlier.body_hash.equals(slot.bodyHash)) throw keyReused()
+  const kept = earlier.answer as { refusal?: unknown; answer: unknown }
+  if (kept.refusal) throw fromKept(kept.refusal)
+  return kept
+}
+
+async function keep(ask: ReadRows, { userId, key, bodyHash }: Slot, kept: object): Promise<void> {
+  const [row] = await ask(
+    `insert into idempotent_answers (user_id, key, body_hash, answer)
+     values ($1, $2, $3, $4)
+     on conflict do nothing
+     returning key`,
+    [userId, key, bodyHash, JSON.stringify(kept)],
+  )
+  // somebody has used the key meanwhile: nothing is decided twice under one
+  if (!row) throw refuse('conflict', 'This is being answered already. Please try again.', { code: 'idempotency_key_in_use' })
 }
 
 const keyOf = ({ headers }: FastifyRequest): string | undefined => {

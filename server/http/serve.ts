@@ -34,7 +34,7 @@ function addRoute(app: FastifyInstance, key: EndpointKey, endpoint: Endpoint, ha
   app.route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
-    config: { access: endpoint.access, permission: endpoint.permission },
+    config: { access: endpoint.access, permission: endpoint.permission, session: endpoint.session },
     schema: {
       summary: endpoint.summary,
       tags: [tagOf(path)],
@@ -84,5 +84,7 @@ declare module 'fastify' {
     permission?: Permission | undefined
     /** False where the address itself is the credential, and no other site can know it. */
     csrf?: false
+    /** False where the session is not looked up. */
+    session?: false | undefined
   }
 }

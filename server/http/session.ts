@@ -106,6 +106,24 @@ export async function openSession(
   return { token, tokenHash }
 }
 
+/** The session that a request opened, for when that request is sent again; never its token. */
+export type KeptSession = { session: string | null }
+
+export const keptSession = (session: NewSession | undefined): KeptSession => ({ session: session?.tokenHash.toString('hex') ?? null })
+
+/** The token of before went with an answer that was lost: a new session takes its place. None where none was opened. */
+export async function reopenSession(
+  tx: Tx,
+  who: { id: string; password_hash: string },
+  deviceName: string | null,
+  { session }: KeptSession,
+): Promise<NewSession | undefined> {
+  if (session === null) return undefined
+  const opened = await openSession(tx, who, deviceName)
+  await endSession(tx, Buffer.from(session, 'hex'))
+  return opened
+}
+
 export async function endSession(db: DbOrTx, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }

@@ -18,7 +18,7 @@ export async function serveWeb(app: FastifyInstance, dir: string | null): Promis
   const forAYear = { cacheControl: true, immutable: true, maxAge: 365 * 24 * 3_600_000 }
   const forAMoment = { cacheControl: true, maxAge: 300_000 }
 
-  const assets = { config: { access: 'anyone' as const }, schema: { hide: true } }
+  const assets = { config: { access: 'anyone', session: false } as const, schema: { hide: true } }
   app.get<{ Params: { '*': string } }>('/assets/*', assets, (request, reply) => reply.sendFile(`assets/${request.params['*']}`, forAYear))
   const others = readdirSync(dir, { withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.name !== 'index.html' && !/\.(?:br|gz)$|^\./.test(entry.name),

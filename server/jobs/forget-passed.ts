@@ -9,7 +9,7 @@ import type { JobHandlers } from '#server/jobs/worker.ts'
 const ANSWERS_FOR = '24 hours'
 // what a mail's link says after its time is over it says for another day
 const TOKENS_FOR = '24 hours'
-// a statement well within its deadline, and a job well within its lease
+// a statement well within its deadline, and a job that lets others have their turn
 const AT_ONCE = 2_000
 const WORK_FOR_MS = 12_000
 

@@ -11,6 +11,13 @@ const running = new AsyncLocalStorage<{ job: RunningJob; sent: number }>()
 
 export const runAs = <T>(job: RunningJob, work: () => Promise<T>): Promise<T> => running.run({ job, sent: 0 }, work)
 
+/** For what must not be done twice when a job is run again. */
+export function runningJobId(): string {
+  const id = running.getStore()?.job.id
+  if (id === undefined) throw new Error('no job is running')
+  return id
+}
+
 /** `domain` is where our links lead to. */
 export const withMessageIds = (mailer: Mailer, domain: string): Mailer => ({
   async send(mail) {

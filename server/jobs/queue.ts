@@ -50,8 +50,36 @@ export type Jobs = {
   resume_subscription: { user_id: string }
   /** The time to confirm it is over. */
   end_unconfirmed: { subscription_id: string }
+  /** Asks for the holding fee of a winner, or asks for it anew before the first authorisation lapses. */
+  authorise_holding_fee: { holding_fee_id: string }
+  renew_holding_fee: { holding_fee_id: string }
+  /** Releases or captures it, as its `ending` says. */
+  end_holding_fee: { holding_fee_id: string }
+  /** Cancels an open payment at the provider: its time is over, or its sale. */
+  end_payment: { payment_id: string }
+  send_refund: { refund_id: string }
+  send_payout: { payout_id: string }
+  /** Takes back what a seller was paid, as far as the account covers it. */
+  reverse_payout: { payout_id: string; amount: number }
+  /** Refunds what a buyer has in cash at the provider, or paid too late, unless a sale has used it meanwhile. */
+  return_cash: { user_id: string }
+  return_late_payment: { payment_id: string }
+  /** Compares a row with the provider, whose word of it may have been lost. */
+  look_at_money: { of: MoneyOf; id: string }
+  send_holding_fee_letter: { holding_fee_id: string }
+  send_money_letter: { user_id: string; about: MoneyNews; id: string }
+  /** Draws the PDF of a paper that was issued. */
+  draw_paper: { paper_id: string }
+  /** Half of a window is over, or its last day begins; nothing is sent once the listing has moved on. */
+  remind_of_deadline: { listing_id: string; entered_at: string }
   send_subscription_letter: { subscription_id: string; letter: SubscriptionLetter }
 }
+
+/** Whose row: `cash` is a user's cash balance at the provider. */
+export type MoneyOf = 'payment' | 'holding_fee' | 'refund' | 'payout' | 'dispute' | 'cash'
+
+/** What admins are told of: `id` is the row's, for cash the user's. */
+export type MoneyNews = 'cash_left_over' | 'payment_too_late' | 'refund_failed' | 'payout_refused' | 'seller_owes' | 'old_sale_disputed'
 
 export type SubscriptionLetter = 'started' | 'cancelled' | 'resumed' | 'ended' | 'renewal_failed' | 'renewal_reminder' | 'trial_ending'
 

@@ -10,7 +10,13 @@ export type StreamTopics = {
 }
 
 /** One open stream. `waiting` gathers what comes while it still catches up. */
-export type Follower = { readonly socket: Socket; readonly wanted: StreamTopics; waiting: Buffer[] | null }
+export type Follower = {
+  readonly socket: Socket
+  readonly wanted: StreamTopics
+  waiting: Buffer[] | null
+  /** How much has gone out while more is waiting, and since when. */
+  stuckAt?: { sentBytes: number; since: number } | undefined
+}
 
 // whoever is this far behind is let go, and comes back for what was missed
 const MOST_UNSENT_BYTES = 1_000_000
@@ -68,7 +74,11 @@ export function keepFollowers() {
   const timer = setInterval(() => {
     beat = (beat + 1) % SLOTS
     let nth = 0
-    for (const follower of everybody) if (nth++ % SLOTS === beat && !follower.waiting) write(follower, heartbeat)
+    for (const follower of everybody) {
+      if (nth++ % SLOTS !== beat || follower.waiting) continue
+      if (readsNothing(follower)) follower.socket.destroy()
+      else write(follower, heartbeat)
+    }
   }, HEARTBEAT_EVERY_MS / SLOTS)
 
   return {
@@ -99,6 +109,16 @@ export function endStream(socket: Socket): void {
 export function write({ socket }: Follower, bytes: Buffer): void {
   if (socket.writableLength > MOST_UNSENT_BYTES) socket.destroy()
   else if (!socket.destroyed) socket.write(bytes)
+}
+
+/** Whether nothing of what waits has gone out for too long. Node's own time-out never passes: the heartbeats are written all the same. */
+function readsNothing(follower: Follower): boolean {
+  const { writableLength, bytesWritten } = follower.socket
+  const sentBytes = bytesWritten - writableLength
+  const now = Date.now()
+  if (writableLength === 0) follower.stuckAt = undefined
+  else if (follower.stuckAt?.sentBytes !== sentBytes) follower.stuckAt = { sentBytes, since: now }
+  return follower.stuckAt !== undefined && now - follower.stuckAt.since >= HEARTBEAT_EVERY_MS
 }
 
 /** Resolves when what was written has gone out, or when nobody is there any more to read it. */

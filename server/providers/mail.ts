@@ -4,7 +4,7 @@ import { withContact } from '#domain/contact.ts'
 export type Mail = { to: string; subject: string; text: string; html: string; messageId?: string }
 export type Mailer = { send(mail: Mail): Promise<void> }
 
-/** A slow mail server must not hold a job beyond its lease. */
+/** A slow mail server must not hold up the other jobs. */
 const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 }
 
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {

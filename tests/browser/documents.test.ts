@@ -1,9 +1,13 @@
+import { buffer } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
-import { sessionOf } from '#tests/browser/support/database.ts'
+import { writeRecords } from '#server/features/papers/public.ts'
+import { connected, sessionOf } from '#tests/browser/support/database.ts'
 import { filePicker, licencePdf, licencePhoto, licenceWord, picked, pickFiles, saved, uploadButton } from '#tests/browser/support/papers.ts'
 import { post, withCsrf } from '#tests/browser/support/session.ts'
 import { ownAccount } from '#tests/browser/support/account.ts'
 import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'
+import { newMerchant } from '#tests/support/auctions/auction.ts'
+import { soldTo } from '#tests/support/auctions/sold.ts'
 import { gif } from '#tests/support/files/made-files.ts'
 
 async function open(page: Page): Promise<void> {
@@ -109,4 +113,60 @@ test('the link of a document opens it for its owner alone', { tag: '@wide' }, as
   const visitor = await playwright.request.newContext({ baseURL: baseURL ?? '' })
   expect((await visitor.get(link ?? '')).status()).toBe(404)
   await visitor.dispose()
+})
+
+/** Bought scrap that changed hands: one receipt of copper from Smith & Sons, one of lead from Lead Works. */
+const boughtScrap = (email: string) =>
+  connected(async (client) => {
+    const { rows } = await client.query<{ id: string }>('select id from users where email = $1', [email])
+    const buyer = rows[0]?.id ?? ''
+    for (const [company_name, material_id, day] of [
+      ['Smith & Sons', 'copper_bright', '2026-06-01'],
+      ['Lead Works', 'lead', '2026-07-01'],
+    ]) {
+      const seller = await newMerchant(client, { company_name })
+      const { awardId } = await soldTo(client, { seller, buyer, listing: { material_id } })
+      await writeRecords(client, awardId, 'receipt', new Date(`${day}T12:00:00Z`))
+    }
+  })
+
+test('records of scrap that changed hands are listed, filtered, and saved as PDF and CSV', async ({ page }) => {
+  const email = await ownAccount(page)
+  await page.goto('/account/merchant-documents#records')
+  await expect(page.getByRole('heading', { name: 'No records yet' })).toBeVisible()
+  await expectAccessible(page)
+
+  await boughtScrap(email)
+  await page.reload()
+  const table = page.getByRole('table', { name: 'Scrap metal records' })
+  await expect(table.getByRole('row')).toHaveCount(3)
+  await expect(table.getByRole('row').nth(1)).toContainText('Lead')
+  await expect(table.getByRole('row').nth(2)).toContainText('12.4 t')
+  await expectAccessible(page)
+
+  const pdf = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the record of Bright copper wire, 1 Jun 2026' }).click()
+  expect((await pdf).suggestedFilename()).toBe('receipt-2026-06-01.pdf')
+
+  await page.getByLabel('Name of the other party').fill('smith')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect(table.getByRole('row')).toHaveCount(2)
+  const csv = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download these as CSV' }).click()
+  const lines = (await buffer(await (await csv).createReadStream())).toString().trimEnd().split('\r\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toContain('Smith & Sons')
+
+  await page.getByLabel('Kind').selectOption({ label: 'Disposed of' })
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect(page.getByText('No record matches.')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await expect(table.getByRole('row')).toHaveCount(3)
+
+  await page.route('**/api/v1/records?*', (route) => route.abort())
+  await page.reload()
+  await expect(page.locator('#records').getByRole('button', { name: 'Try again' })).toBeVisible()
+  await page.unroute('**/api/v1/records?*')
+  await page.locator('#records').getByRole('button', { name: 'Try again' }).click()
+  await expect(table.getByRole('row')).toHaveCount(3)
 })

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { demoPassword } from '#database/demo/users.ts'
-import { endSessions, listingOf, newBidder } from '#tests/browser/support/database.ts'
+import { countSessions, endSessions, listingOf, newBidder } from '#tests/browser/support/database.ts'
 import { openProfile, ownAccount } from '#tests/browser/support/account.ts'
+import { answerLate } from '#tests/browser/support/late-answer.ts'
 import { PORT } from '#tests/browser/support/place.ts'
 import { bidAsRival } from '#tests/browser/support/session.ts'
 import { expect, expectAccessible, fillLogin, linkInMail, test } from '#tests/browser/support/visit.ts'
@@ -10,6 +11,8 @@ import { goodPassword } from '#tests/support/people.ts'
 test('a full member logs in and lands on the market, a trade on the dashboard', { tag: '@phone' }, async ({ page }) => {
   await logIn(page, 'seller@yardbid.test')
   await expect(page).toHaveURL('/market')
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Log out' })).toBeHidden()
+  await page.getByRole('link', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Log out' }).click()
   await expect(page).toHaveURL('/')
   await logIn(page, 'trade@yardbid.test')
@@ -23,6 +26,39 @@ test('wrong credentials are said on the credentials field, and what was typed st
   await expect(page.getByLabel('Email')).toHaveValue('nobody@example.test')
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await expectAccessible(page)
+})
+
+test('a login that is answered too late is asked for again, and lets in', { tag: '@phone' }, async ({ page, context }) => {
+  const email = await ownAccount(page)
+  await endSessions(email)
+  await context.clearCookies()
+  await page.goto('/login')
+  const { passTimeLimit, expectNoError } = await answerLate(page, '**/auth/login?*')
+  await fillLogin(page, email, goodPassword)
+  await passTimeLimit()
+  await expect(page).toHaveURL('/market')
+  await expectNoError()
+  expect(await countSessions(email)).toBe(1)
+})
+
+test('a login that is never answered says so after several tries, and keeps what was typed', { tag: '@wide' }, async ({ page }) => {
+  await page.goto('/login')
+  await page.clock.install()
+  const asked: string[] = []
+  await page.route('**/auth/login?*', (route) => void asked.push(route.request().url()))
+  await fillLogin(page, 'seller@yardbid.test', demoPassword)
+  for (const tries of [1, 2, 3, 4]) {
+    await expect.poll(() => asked.length).toBe(tries)
+    if (tries > 1) await expect(page.getByText('Still waiting for an answer…')).toBeVisible()
+    await page.clock.fastForward(5_000)
+  }
+  await expect(page.getByText('Error', { exact: true })).toBeVisible()
+  await expect(page.getByText(/We asked several times and got no answer\./)).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue('seller@yardbid.test')
+  await expectAccessible(page)
+  await page.unroute('**/auth/login?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL('/market')
 })
 
 test('a guard sends a visitor to login, and the login back to the page', { tag: '@wide' }, async ({ page }) => {
@@ -120,6 +156,35 @@ test('log out in one tab, and the others follow; log in, and they follow too', {
   await expect(other.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
   await logIn(page, email, goodPassword)
   await expect(other.getByRole('button', { name: 'Log out' })).toBeVisible()
+})
+
+test('who is logged in, answered after a log-out in another tab, is not believed', { tag: '@wide' }, async ({ page, context }) => {
+  await ownAccount(page)
+  await page.goto('/my-listings')
+  const other = await context.newPage()
+  await other.goto('/activity')
+  await expect(other.getByRole('button', { name: 'Log out' })).toBeVisible()
+  const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await other.route('**/api/v1/auth/me/lite*', async (route) => {
+    const answer = await route.fetch()
+    answered.resolve()
+    await released.promise
+    await route.fulfill({ response: answer })
+  })
+  // as after a log-in in a third tab
+  await other.evaluate(() => new BroadcastChannel('session').postMessage('logged_in'))
+  await answered.promise
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(other.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
+  // no 401 tells it that the session is over
+  await other.route(/\/api\/v1\/(?!auth\/me\/lite)/, () => undefined)
+  const received = other.waitForResponse('**/api/v1/auth/me/lite*')
+  released.resolve()
+  await (await received).finished()
+  await other.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+  await expect(other.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
+  expect(await other.evaluate(() => localStorage.getItem('logged_in'))).toBe('false')
 })
 
 test('a session that ended elsewhere sends the next call to login and comes back to the page', { tag: '@wide' }, async ({ page }) => {

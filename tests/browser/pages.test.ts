@@ -61,6 +61,22 @@ test('the market tells a trade what it is and how to get in', { tag: '@wide' }, 
   await expect(page.getByText(/full/i).first()).toBeVisible()
 })
 
+test('the API documentation is drawn under a policy without inline scripts and styles', { tag: '@wide' }, async ({ page }) => {
+  const refused: string[] = []
+  await page.exposeFunction('tellRefused', (what: string) => refused.push(what))
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      // a library tries whether it may compile code, and does without
+      if (blockedURI !== 'eval') Reflect.get(window, 'tellRefused')(`${violatedDirective} ${blockedURI}`)
+    }),
+  )
+  const response = await page.goto('/api/docs')
+  expect(response?.headers()['content-security-policy']).not.toContain('unsafe')
+  await expect(page.getByText('/auth/login').first()).toBeVisible()
+  await page.getByRole('link', { name: 'auth' }).first().click()
+  expect(refused).toEqual([])
+})
+
 test('the skip link leads past the navigation, and a navigation moves the focus to the page', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { API_TIMEOUT_MS } from '#contract/values/limits.ts'
 import { addPhotos, fillForm, listGoods, photoNamed, photos, picker, row, send, tiles } from '#tests/browser/support/selling.ts'
 import { ownAccount } from '#tests/browser/support/account.ts'
+import { answerLate } from '#tests/browser/support/late-answer.ts'
 import { listingOf } from '#tests/browser/support/database.ts'
 import { expect, expectAccessible, suggestions, test } from '#tests/browser/support/visit.ts'
 import { mp4 } from '#tests/support/files/made-files.ts'
@@ -52,9 +53,20 @@ test('a seller lists goods with photos, sees them become Active, and finds them 
   await expect(tiles(page)).toHaveCount(0)
 })
 
-test('a listing whose answer is lost is sent again, and listed once', { tag: '@wide' }, async ({ page }) => {
+test('a listing that is answered too late is asked for again, and listed once', { tag: '@wide' }, async ({ page }) => {
   await ownAccount(page)
   await fillForm(page, 'Lost and found')
+  const { passTimeLimit, expectNoError } = await answerLate(page, '**/api/v1/listings')
+  await send(page)
+  await passTimeLimit()
+  await expect(page).toHaveURL('/my-listings')
+  await expect(row(page, 'Lost and found')).toHaveCount(1)
+  await expectNoError()
+})
+
+test('a listing whose connection is lost is sent again by itself, and listed once', { tag: '@phone' }, async ({ page }) => {
+  await ownAccount(page)
+  await fillForm(page, 'Lost on the line')
   await page.route(
     '**/api/v1/listings',
     async (route) => {
@@ -64,9 +76,8 @@ test('a listing whose answer is lost is sent again, and listed once', { tag: '@w
     { times: 1 },
   )
   await send(page)
-  await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page).toHaveURL('/my-listings')
-  await expect(row(page, 'Lost and found')).toHaveCount(1)
+  await expect(row(page, 'Lost on the line')).toHaveCount(1)
 })
 
 test('a photo whose check takes longer than a call may is asked for again, and not lost', { tag: '@wide' }, async ({ page }) => {

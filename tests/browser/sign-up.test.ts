@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { countUsers } from '#tests/browser/support/database.ts'
+import { countSessions, countUsers } from '#tests/browser/support/database.ts'
 import { notAnswering } from '#tests/browser/support/payments.ts'
 import { newEmail } from '#tests/browser/support/account.ts'
+import { answerLate } from '#tests/browser/support/late-answer.ts'
 import { expect, expectAccessible, linkInMail, pickAddress, suggestions, test } from '#tests/browser/support/visit.ts'
 import { goodPassword } from '#tests/support/people.ts'
 
@@ -52,6 +53,19 @@ test('a merchant signs up, sees that a payment account is needed, and lands in o
   const link = await linkInMail(page, email, '/verify-email')
   await page.goto(link)
   await expect(page.getByText('Your email address is confirmed.')).toBeVisible()
+})
+
+test('a sign-up that is answered too late is asked for again: one account, logged in', { tag: '@wide' }, async ({ page }) => {
+  const email = newEmail()
+  await page.goto('/register')
+  await page.getByLabel('Business activity').selectOption({ label: 'Scrap metal dealer' })
+  await fillForm(page, email)
+  const { passTimeLimit, expectNoError } = await answerLate(page, '**/api/v1/auth/register/web')
+  await send(page)
+  await passTimeLimit()
+  await expect(page.getByRole('dialog', { name: 'Payment details' })).toBeVisible()
+  await expectNoError()
+  expect([await countUsers(email), await countSessions(email)]).toEqual([1, 1])
 })
 
 test('a collector is told that the account is checked first, and is not logged in', { tag: '@wide' }, async ({ page }) => {

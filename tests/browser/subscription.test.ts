@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { endSessions, listingOf, useUpTrial } from '#tests/browser/support/database.ts'
+import { answerLate } from '#tests/browser/support/late-answer.ts'
 import { cardForm, cards, expectNoCard, hearRequests, holdFirst, notAnswering, part, typeCard } from '#tests/browser/support/payments.ts'
 import { newCoupon, subscribe } from '#tests/browser/support/provider.ts'
 import { ownAccount } from '#tests/browser/support/account.ts'
@@ -13,6 +14,15 @@ async function openUpgrade(page: Page): Promise<void> {
   await page.goto(address)
   await plan(page).getByRole('button', { name: 'Upgrade to Full' }).click()
   await expect(cardForm(page)).toBeVisible()
+}
+
+/** The provider tells of the invoice a moment after the payment. */
+async function expectOnePayment(page: Page): Promise<void> {
+  const paid = part(page, 'Invoices').getByRole('row').filter({ hasText: '£165.00' })
+  await expect(async () => {
+    await page.reload()
+    await expect(paid).toHaveCount(1, { timeout: 3_000 })
+  }).toPass()
 }
 
 /** The subscription page of somebody who has just subscribed, loaded. */
@@ -59,36 +69,44 @@ test('a member subscribes: six months free, a card that is declined, a reload, a
 })
 
 test(
-  'a coupon is judged by the server; without a trial the first payment is taken at once, and its invoice can be downloaded',
+  'a coupon is judged by the server; a trial that is over meanwhile is told before anything is taken, and the invoice can be downloaded',
   { tag: '@wide' },
   async ({ page }) => {
-    await useUpTrial(await ownAccount(page))
-    const code = await newCoupon({ percent_off: 50, duration: 'repeating', duration_in_months: 3 })
+    const email = await ownAccount(page)
+    const code = await newCoupon({ percent_off: 50, duration: 'repeating', duration_in_months: 12 })
+    const once = await newCoupon({ amount_off: 1_000 })
     await openUpgrade(page)
     await plan(page).getByRole('button', { name: 'Add a coupon' }).click()
     const field = plan(page).getByLabel('Coupon code')
     await field.fill('NO-SUCH-CODE')
     await plan(page).getByRole('button', { name: 'Apply' }).click()
     await expect(field).toHaveAccessibleDescription('We do not know this code.')
+    await field.fill(once)
+    await plan(page).getByRole('button', { name: 'Apply' }).click()
+    await expect(field).toHaveAccessibleDescription(/cannot be used with a free trial/)
     await page.route('**/coupons/validate', (route) => route.fulfill(notAnswering), { times: 1 })
     await field.fill(code.toLowerCase())
     await plan(page).getByRole('button', { name: 'Apply' }).click()
     await expect(field).toHaveAccessibleDescription(/could not be checked/)
     await plan(page).getByRole('button', { name: 'Apply' }).click()
-    await expect(plan(page).getByText('Half off for 3 months')).toBeVisible()
+    await expect(plan(page).getByText('Half off for 12 months from the start of the trial')).toBeVisible()
+    await expect(plan(page).getByText(/^6 months free, then £82\.50 a month from/)).toBeVisible()
+    await expect(plan(page).getByText('When the coupon ends')).toBeVisible()
     await expectAccessible(page)
 
+    await useUpTrial(email)
     await typeCard(cardForm(page), cards.good)
     await send(page)
     await expect(page.getByText('The free trial is over. Look at the price once more, then subscribe.')).toBeVisible()
-    await expect(plan(page).getByText('£82.50')).toBeVisible()
+    await expect(plan(page).getByText('Half off for 12 months', { exact: true })).toBeVisible()
+    await expect(plan(page).getByText(/months free/)).toBeHidden()
     await typeCard(cardForm(page), cards.unfunded)
     await send(page)
     await expect(cardForm(page).getByLabel('Card number')).toHaveAccessibleDescription('Your card has insufficient funds.')
     await typeCard(cardForm(page), cards.good)
     await send(page)
     await expect(plan(page).getByText('Active', { exact: true })).toBeVisible()
-    await expect(plan(page).getByText(`${code}: Half off for 3 months`)).toBeVisible()
+    await expect(plan(page).getByText(`${code}: Half off for 12 months`)).toBeVisible()
 
     const row = part(page, 'Invoices').getByRole('row').filter({ hasText: '£82.50' })
     await expect(row.getByText('Paid')).toBeVisible()
@@ -97,6 +115,18 @@ test(
     expect((await download).suggestedFilename()).toMatch(/\.pdf$/)
   },
 )
+
+test('a subscription that is answered too late is asked for again, and begun once', { tag: '@phone' }, async ({ page }) => {
+  await useUpTrial(await ownAccount(page))
+  await openUpgrade(page)
+  const { passTimeLimit, expectNoError } = await answerLate(page, '**/api/v1/stripe/subscription')
+  await typeCard(cardForm(page), cards.good)
+  await send(page)
+  await passTimeLimit()
+  await expect(plan(page).getByText('Active', { exact: true })).toBeVisible()
+  await expectNoError()
+  await expectOnePayment(page)
+})
 
 test('a card that asks for its holder begins a subscription once the bank has confirmed it', { tag: '@phone' }, async ({ page }) => {
   await ownAccount(page)
@@ -155,6 +185,17 @@ test('a subscription that was cancelled elsewhere meanwhile counts as cancelled'
   await expect(plan(page).getByText('Cancelled', { exact: true })).toBeVisible()
 })
 
+test('a change to Basic that is answered too late is told as done', { tag: '@wide' }, async ({ page }) => {
+  await openSubscribed(page)
+  const { passTimeLimit, expectNoError } = await answerLate(page, '**/api/v1/stripe/subscription', 'PATCH')
+  await plan(page).getByRole('button', { name: 'Change to Basic' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Change to Basic' }).click()
+  await passTimeLimit()
+  await expect(page.getByText('Subscription updated successful')).toBeVisible()
+  await expect(page.getByText('Unable to change plan')).toBeHidden()
+  await expectNoError()
+})
+
 test('the plan changes at once, and permissions with it', { tag: '@wide' }, async ({ page }) => {
   await openSubscribed(page)
   const change = async () => {
@@ -175,9 +216,42 @@ test('the plan changes at once, and permissions with it', { tag: '@wide' }, asyn
   await expect(page).toHaveURL(`${address}#plan`)
 
   await plan(page).getByRole('button', { name: 'Upgrade to Full' }).click()
+  await expect(cardForm(page), 'no card is on file').toBeVisible()
   await expect(plan(page).getByText(/months free/), 'a trial is given once').toBeHidden()
+})
+
+test('who subscribes again sees the card that is charged, uses another, confirms the amount, and is told that it worked', async ({
+  page,
+}) => {
+  await openSubscribed(page)
+  const saveCard = async (place: string, number: string) => {
+    await part(page, place).getByRole('button', { name: 'Change card' }).click()
+    await typeCard(cardForm(page), number)
+    await cardForm(page).getByRole('button', { name: 'Save card' }).click()
+    await expect(cardForm(page)).toBeHidden()
+  }
+  await saveCard('Card', '5555555555554444')
+  await plan(page).getByRole('button', { name: 'Change to Basic' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Are you sure?' })
+  await expect(dialog).toContainText('Your free trial ends at once and for good: you cannot have it again')
+  await dialog.getByRole('button', { name: 'Change to Basic' }).click()
+  await expect(page.getByText('Subscription updated successful')).toBeVisible()
+
+  await plan(page).getByRole('button', { name: 'Upgrade to Full' }).click()
+  await expect(plan(page).getByText('Mastercard ending in 4444')).toBeVisible()
+  await expect(plan(page).getByText('Expires 12/')).toBeVisible()
+  await expectAccessible(page)
+  await saveCard('Your plan', cards.good)
+  await expect(plan(page).getByText('Visa ending in 4242')).toBeVisible()
   await plan(page).getByRole('button', { name: 'Subscribe' }).click()
-  await expect(plan(page).getByText('Active', { exact: true }).or(cardForm(page))).toBeVisible()
+  await expect(dialog).toContainText('£165.00 is taken from Visa ending in 4242 now')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Not now' }).click()
+  await plan(page).getByRole('button', { name: 'Subscribe' }).click()
+  await dialog.getByRole('button', { name: 'Pay £165.00' }).click()
+  await expect(page.getByText('£165.00 was taken from Visa ending in 4242.')).toBeVisible()
+  await expect(plan(page).getByText('Active', { exact: true })).toBeVisible()
+  await expectOnePayment(page)
 })
 
 test('another card takes the place of the old one', { tag: '@phone' }, async ({ page }) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
@@ -6,6 +7,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { demoPassword, demoUsers } from '#database/demo/users.ts'
 import { insideFolder } from '#database/embedded/folder.ts'
@@ -23,12 +25,39 @@ const launched: Product[] = []
 
 beforeEach(async () => void (dataDir = await scratchFolder('start')))
 afterEach(async () => {
+  await endLaunched()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function endLaunched(): Promise<void> {
   for (const { signal } of launched) signal('SIGKILL')
   await Promise.all(launched.splice(0).map(({ ended }) => ended))
   const left = findPostmaster(databaseFolder())
   if (left) await stopPostmaster(left)
-  await rm(dataDir, { recursive: true, force: true })
-})
+}
+
+let madeFolder: string | undefined
+
+/** For tests that are not about the first start: a folder with a database and its demo data, which one first start made for them all. */
+async function useMadeFolder(): Promise<void> {
+  if (madeFolder) return copyFolder(madeFolder, dataDir)
+  const product = await launch()
+  await product.says(READY)
+  await keepMadeFolder(product)
+}
+
+async function keepMadeFolder(product: Product): Promise<void> {
+  product.signal('SIGINT')
+  await product.ended
+  const folder = await scratchFolder('start-made')
+  await copyFolder(dataDir, folder)
+  madeFolder = folder
+}
+
+// with its owners: a database belongs to the user that runs it
+async function copyFolder(from: string, to: string): Promise<void> {
+  await promisify(execFile)('cp', ['-a', `${from}/.`, to])
+}
 
 test('the first start says where the product is and how to log in, and the logins work', async () => {
   const product = await launch()
@@ -37,10 +66,12 @@ test('the first start says where the product is and how to log in, and the login
   assert.ok(product.said().includes(demoPassword))
   assert.equal((await fetch(`${product.url}/readyz`)).status, 200)
   assert.equal((await logIn(product, 'seller@yardbid.test', demoPassword)).status, 200)
+  await keepMadeFolder(product)
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} ends everything cleanly, and the next start finds what was there`, async () => {
+    await useMadeFolder()
     const first = await launch()
     await first.says(READY)
     const email = await signUp(first)
@@ -56,6 +87,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 test('after kill -9 it starts again, and who signed up before is still there', async () => {
+  await useMadeFolder()
   const first = await launch()
   await first.says(READY)
   const email = await signUp(first)
@@ -72,6 +104,7 @@ test('after kill -9 it starts again, and who signed up before is still there', a
 })
 
 test('after kill -9 of the product and its database together nothing acknowledged is lost', async () => {
+  await useMadeFolder()
   const first = await launch()
   await first.says(READY)
   const email = await signUp(first)
@@ -85,6 +118,7 @@ test('after kill -9 of the product and its database together nothing acknowledge
 })
 
 test('a request that never ends does not keep the database running after Ctrl-C', async () => {
+  await useMadeFolder()
   const product = await launch()
   await product.says(READY)
   const database = postmaster()
@@ -109,6 +143,7 @@ test('stopped while it is still starting it leaves no database behind', async ()
 })
 
 test('15: the product outlives terminated sessions, a frozen and a killed database, and serves again each time', async () => {
+  await useMadeFolder()
   const product = await launch()
   await product.says(READY)
   const hurts: (() => Promise<void>)[] = [
@@ -153,6 +188,7 @@ async function terminateSessions(): Promise<void> {
 }
 
 test('a second product on the same data folder is refused, and the first one goes on', async () => {
+  await useMadeFolder()
   const first = await launch()
   await first.says(READY)
   const second = await launch()

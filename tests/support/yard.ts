@@ -13,6 +13,7 @@ import { startPaymentProvider, type PaymentProvider } from '#sandbox/payment-pro
 import { mailOutbox, outboxPages, type Outbox } from '#sandbox/mail-outbox.ts'
 import { sandboxVatRegister } from '#sandbox/vat-register.ts'
 import { readConfig } from '#server/config.ts'
+import { sandboxProviderShare } from '#server/db/budget.ts'
 import { hashPassword, type PasswordCost } from '#server/features/account/passwords.ts'
 import { startInstance, type Instance } from '#server/instance.ts'
 import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
@@ -21,7 +22,7 @@ import type { Mailer } from '#server/providers/mail.ts'
 import { openPayment, type Payment } from '#server/providers/payment.ts'
 import type { VatRegister } from '#server/providers/vat.ts'
 import { newClient, type Client } from '#tests/support/client.ts'
-import { connectTo, freshDatabase } from '#tests/support/processes/postgres.ts'
+import { connectTo, freshDatabase, type FreshDatabase } from '#tests/support/processes/postgres.ts'
 import { silentRelay, type SilentRelay } from '#tests/support/processes/silent-relay.ts'
 
 type Options = {
@@ -30,13 +31,18 @@ type Options = {
   addresses?: AddressBook
   vatRegister?: VatRegister
   mailer?: Mailer
+  /** Lines below this level are not written; by default everything that the product logs. */
+  logLevel?: 'info' | 'warn'
   webDir?: string
+  webVersion?: string
   /** Hashes passwords as the product does. Everywhere else a hash costs next to nothing: hundreds are made. */
   strongPasswords?: boolean
   /** Waits for the payment provider no longer than the product does. Elsewhere a busy machine must not look like a provider that is away. */
   isImpatient?: boolean
   /** The server reaches its database by a line that can lose connections without a word: `yard.line`. */
   hasFaultyLine?: boolean
+  /** A database that is killed now and then: `connect` makes a connection for the owner that comes back. */
+  killable?: { database: FreshDatabase; connect: typeof connectTo }
 }
 
 export type Yard = {
@@ -45,6 +51,7 @@ export type Yard = {
   /** The owner's connection: looks at rows and travels in time, as no part of the product may. */
   owner: pg.Client
   databaseUrl: string
+  dataDir: string
   line: SilentRelay | undefined
   outbox: Outbox
   /** The payment provider: its server, and what the product speaks to it with. */
@@ -53,14 +60,18 @@ export type Yard = {
   /** Every log line so far. */
   logs: string[]
   client(cookies?: Record<string, string>): Client
-  /** A second server process's worth of server, on the same database. */
-  another(env?: Record<string, string>): Promise<{ url: string; stop: () => Promise<void> }>
+  /** A second server process's worth of server, on the same database, which it may reach by lines of its own. */
+  another(env?: Record<string, string>, lines?: Lines): Promise<{ url: string; stop: () => Promise<void> }>
   jobsDone: () => Promise<void>
   /** The provider has nothing more to say, and everything that it said was applied. */
   bankSettled: () => Promise<void>
   travel(interval: string): Promise<void>
+  /** The clock looks for listings whose time has come: the owner has moved one, of which no process hears. */
+  wakeClosers: () => void
   close: () => Promise<void>
 }
+
+type Lines = { databaseUrl: string; providerUrl: string }
 
 // no job takes as long: whoever waits longer waits for a worker that is not there
 const JOBS_WITHIN_MS = 100_000
@@ -76,7 +87,7 @@ const TRIES = 5
 
 const cheapCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
 
-const SECRET = 'a secret that every instance of one test shares'
+export const SECRET = 'a secret that every instance of one test shares'
 
 /** The real server on a real port with a database of its own. */
 export async function openYard({
@@ -85,27 +96,38 @@ export async function openYard({
   addresses = sandboxAddressBook,
   vatRegister = sandboxVatRegister,
   mailer,
+  logLevel = 'info',
   webDir,
+  webVersion = 'test',
   strongPasswords = false,
   isImpatient = false,
   hasFaultyLine = false,
+  killable,
 }: Options = {}): Promise<Yard> {
-  const database = await freshDatabase()
+  const database = killable?.database ?? (await freshDatabase())
   const dataDir = await mkdtemp(path.join(tmpdir(), 'yard-'))
   if (demo) await fillDemo(database.url, { hashPassword: quickHash(strongPasswords) })
-  const owner = await connectTo(database.url, { application_name: 'owner' })
+  const owner = await (killable?.connect ?? connectTo)(database.url, { application_name: 'owner' })
   const line = hasFaultyLine ? await silentRelay(() => Number(new URL(database.url).port)) : undefined
   const serverUrl = line ? onPort(database.url, line.port) : database.url
   const outbox = mailOutbox(dataDir)
-  const bank = await startPaymentProvider({ databaseUrl: database.url, host: '127.0.0.1', port: 0, publicUrl: 'http://127.0.0.1' })
-  const payment = isImpatient ? openPayment(bank.keys, bank) : openPayment(bank.keys, bank, PROVIDER_WITHIN_MS)
+  const bank = await startPaymentProvider({
+    databaseUrl: database.url,
+    connections: sandboxProviderShare(Number(env['DATABASE_CONNECTIONS'] ?? 30)),
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: 'http://127.0.0.1',
+  })
+  const paymentBy = (speakTo: string) => openPayment(bank.keys, { ...bank, speakTo }, isImpatient ? undefined : PROVIDER_WITHIN_MS)
+  const payment = paymentBy(bank.speakTo)
   const logs: string[] = []
   const stream = new Writable({ write: (chunk, _encoding, done) => (logs.push(String(chunk)), done()) })
 
-  async function start(more: Record<string, string>) {
+  async function start(more: Record<string, string>, lines?: Lines) {
+    const databaseUrl = lines?.databaseUrl ?? serverUrl
     const config = readConfig({
       SANDBOX: '1',
-      DATABASE_URL: serverUrl,
+      DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
       SESSION_SECRET: SECRET,
       PUBLIC_URL: 'http://localhost:3000',
@@ -114,12 +136,19 @@ export async function openYard({
     })
     const instance = await startInstance({
       config,
-      url: serverUrl,
-      web: { version: 'test', dir: webDir ?? null },
-      outside: { mailer: mailer ?? outbox, addresses, vatRegister, payment, pages: (app) => outboxPages(app, outbox) },
-      logger: { level: 'info', stream },
+      url: databaseUrl,
+      web: { version: webVersion, dir: webDir ?? null },
+      outside: {
+        mailer: mailer ?? outbox,
+        addresses,
+        vatRegister,
+        payment: lines ? paymentBy(lines.providerUrl) : payment,
+        pages: (app) => outboxPages(app, outbox),
+      },
+      logger: { level: logLevel, stream: process.env['SEE'] ? process.stderr : stream },
       ...(!strongPasswords && { passwordCost: cheapCost }),
-      connectWithinMs: CONNECT_WITHIN_MS,
+      // who waits for a line that is lost waits as long as the product does
+      ...(!line && { connectWithinMs: CONNECT_WITHIN_MS }),
     })
     await instance.app.listen({ port: 0, host: '127.0.0.1' })
     // Client and server are one process here: after a test that computes for long, the client would send its next request on a
@@ -143,7 +172,8 @@ export async function openYard({
     const { rows } = await owner.query<{ attempts: number; last_error: string }>(
       `update jobs set run_at = app_now() where kind = 'apply_provider_event' and last_error is not null returning attempts, last_error`,
     )
-    const lost = rows.find(({ attempts, last_error }) => attempts > TRIES || !last_error.includes('provider is not answering'))
+    const isRetried = (error: string) => killable !== undefined || error.includes('provider is not answering')
+    const lost = rows.find(({ attempts, last_error }) => attempts > TRIES || !isRetried(last_error))
     if (lost) throw new Error(`an event could not be applied: ${lost.last_error}`)
     if (rows.length > 0) await owner.query(`select pg_notify('${JOBS_CHANNEL}', '')`)
   }
@@ -151,25 +181,33 @@ export async function openYard({
   const { instance, url } = await start({})
   bank.sandbox.setWebhook(`${url}/stripe/webhook`)
   const others: Instance[] = []
+  const wakeClosers = () => {
+    for (const { closer } of [instance, ...others]) closer?.wake()
+  }
   return {
     url,
     app: instance.app,
     owner,
     databaseUrl: database.url,
+    dataDir,
     line,
     outbox,
     payment,
     bank: bank.sandbox,
     logs,
     client: (cookies) => newClient(url, cookies),
-    async another(more = {}) {
-      const other = await start(more)
+    async another(more = {}, lines) {
+      const other = await start(more, lines)
       others.push(other.instance)
       return { url: other.url, stop: other.instance.stop }
     },
     jobsDone,
     async bankSettled() {
-      const open = () => owner.query('select from provider_events where applied_at is null')
+      // a job may have moved money, and the event of that is not posted yet
+      const open = () =>
+        owner.query(
+          `select from provider_events where applied_at is null union all select from stripe_sandbox.deliveries where outcome is null`,
+        )
       do {
         await bank.sandbox.settled()
         await jobsDone()
@@ -186,7 +224,9 @@ export async function openYard({
       await owner.query('delete from reconciliation where compared_until > app_now()')
       // a clock that jumps wakes nobody: a worker sleeps until the time that it knew
       await owner.query(`select pg_notify('${JOBS_CHANNEL}', '')`)
+      wakeClosers()
     },
+    wakeClosers,
     async close() {
       await Promise.all([instance, ...others].map(({ stop }) => stop()))
       line?.close()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { readConfig } from '#server/config.ts'
-import { shareConnections } from '#server/db/budget.ts'
+import { sandboxProviderShare, shareConnections } from '#server/db/budget.ts'
 import { logFault } from '#server/db/outage.ts'
 import { missing, welcome } from '#server/welcome.ts'
 
@@ -95,7 +95,7 @@ test('.env.example names every variable that is read, and no other', async () =>
 
 for (const budget of [14, 20, 30, 97]) {
   test(`17: ${budget} connections are shared out to the last, and everybody has some`, () => {
-    const shares = shareConnections(budget)
+    const shares = shareConnections(budget, false)
     assert.equal(
       Object.values(shares).reduce((sum, count) => sum + count),
       budget - 2,
@@ -105,6 +105,20 @@ for (const budget of [14, 20, 30, 97]) {
     assert.ok(shares.pages >= 4)
   })
 }
+
+for (const budget of [17, 30, 97]) {
+  test(`22: of ${budget} connections the sandbox’s payment provider has a share, and nobody else is left without`, () => {
+    const shares = shareConnections(budget, true)
+    const all = Object.values(shares).reduce((sum, count) => sum + count, sandboxProviderShare(budget))
+    assert.equal(all, budget - 2, 'two listen')
+    assert.ok(shares.pages >= 4 && sandboxProviderShare(budget) >= 3)
+  })
+}
+
+test('22: the sandbox refuses fewer connections than it and its payment provider can work with', () => {
+  assert.throws(() => readConfig({ DATABASE_CONNECTIONS: '16' }), /DATABASE_CONNECTIONS must be at least 17 in the sandbox/)
+  assert.equal(readConfig({ DATABASE_CONNECTIONS: '16', DATABASE_URL: 'postgres://x@127.0.0.1/x' }).databaseConnections, 16)
+})
 
 test('17: fewer connections than a process can work with are refused', () =>
   assert.throws(() => readConfig({ DATABASE_CONNECTIONS: '13' }), /DATABASE_CONNECTIONS must be at least 14/))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findContactDetails, whyNotPublic, type ContactKind } from '#domain/contact-details.ts'
+import { findContactDetails, hasLinkInName, whyNotPublic, type ContactKind } from '#contract/values/contact-details.ts'
 
 const accepted = [
   'Bright copper wire, 1,240 kg, clean and dry',
@@ -89,3 +89,26 @@ test('contact details: a long text without any is read in linear time', () => {
   for (const text of ['a at '.repeat(1_000), '0 '.repeat(2_500), 'one '.repeat(1_250), 'a.'.repeat(2_500), '('.repeat(5_000)])
     assert.equal(findContactDetails(text).length, 0)
 })
+
+for (const name of [
+  'O’Brien & Sons',
+  'J.R.',
+  'Smith & Co.Ltd',
+  'ABC CO.LTD',
+  'St. John Metals',
+  'Brown & Co. UK',
+  'A1 Metals (Leeds)',
+  'R. D. Topham',
+])
+  test(`22: the name ${name} is taken`, () => assert.equal(hasLinkInName(name), false))
+
+for (const name of [
+  'Win at http://evil.test',
+  'cheap.xyz',
+  'Evil.Com',
+  'jo@yard.uk',
+  'jo (at) yard (dot) co (dot) uk',
+  'smithmetals dot com',
+  'ｅｖｉｌ．ｃｏｍ',
+])
+  test(`22: the name ${name} is refused for its link`, () => assert.equal(hasLinkInName(name), true))

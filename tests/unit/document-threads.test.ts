@@ -39,6 +39,16 @@ async function threadsStartedBy(act: () => Promise<void>): Promise<number> {
   return (await newestThread()) - before - 1
 }
 
+test('22: the time limit of a check does not count the start of its thread', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const checked = inspectDocument(pdf(), PDF)
+  await new Promise((resolve) => setImmediate(resolve))
+  t.mock.timers.tick(20_000)
+  await checked
+  // the thread has rested, and ends: the next test starts with none
+  t.mock.timers.tick(60_000)
+})
+
 test('documents one after the other are checked by one thread', async () => {
   const started = await threadsStartedBy(async () => {
     for (let nth = 0; nth < 3; nth++) await inspectDocument(pdf(), PDF)

@@ -54,6 +54,7 @@ const defaults: Record<SettingKey, unknown> = {
   holding_fee_max: 50000,
   holding_fee_seller_share: 50,
   card_payment_limit: 1000000,
+  appointment_max_ahead: '14d',
   strikes_to_block: 3,
   strike_memory: '365d',
   chat_rate: 30,

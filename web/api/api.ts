@@ -7,8 +7,10 @@ import type { Call } from '#contract/endpoint.ts'
 import type { listingEndpoints } from '#contract/listings.ts'
 import type { locationEndpoints } from '#contract/location.ts'
 import type { onboardingEndpoints } from '#contract/onboarding.ts'
+import type { recordEndpoints } from '#contract/sales/papers.ts'
 import type { paymentEndpoints } from '#contract/payments.ts'
-import type { saleEndpoints } from '#contract/sales.ts'
+import type { payingEndpoints } from '#contract/sales/paying.ts'
+import type { saleEndpoints } from '#contract/sales/sales.ts'
 import type { savedSearchEndpoints } from '#contract/saved-searches.ts'
 import type { searchEndpoints } from '#contract/search.ts'
 import type { storageEndpoints } from '#contract/storage.ts'
@@ -24,10 +26,12 @@ type Table = typeof accountEndpoints &
   typeof listingEndpoints &
   typeof searchEndpoints &
   typeof bidEndpoints &
+  typeof payingEndpoints &
   typeof saleEndpoints &
   typeof activityEndpoints &
   typeof savedSearchEndpoints &
   typeof paymentEndpoints &
+  typeof recordEndpoints &
   typeof storageEndpoints
 type Key = keyof Table
 type Part<Name extends string, T> = undefined extends T ? { [N in Name]?: T } : { [N in Name]: T }

@@ -35,10 +35,16 @@ export async function loadUser(): Promise<UserLite | null> {
   return known === undefined ? refreshUser() : known
 }
 
+/** Rises with each question who is there, and with each session that begins or ends here. */
+let newestWord = 0
+
 export async function refreshUser(): Promise<UserLite | null> {
+  const word = ++newestWord
   try {
     const user = await fetchUser()
-    setUser(user)
+    // asked before somebody logged out or in: the answer is of a session that is over
+    if (word !== newestWord) return knownUser() === undefined ? user : (knownUser() ?? null)
+    storeUser(user)
     return user
   } catch (error) {
     // somebody who was not logged in last time reads the public pages although the server cannot say who it is
@@ -47,7 +53,20 @@ export async function refreshUser(): Promise<UserLite | null> {
   }
 }
 
+/** A session begins, or ends with null. */
 export function setUser(user: UserLite | null): void {
+  newestWord++
+  storeUser(user)
+}
+
+/** The answer to a change that the user made. Does nothing, and answers false, if that user has logged out meanwhile. */
+export function updateUser(user: UserLite): boolean {
+  if (knownUser()?.id !== user.id) return false
+  storeUser(user)
+  return true
+}
+
+function storeUser(user: UserLite | null): void {
   queryClient.setQueryData(userKey, user)
   remember(user !== null)
 }

@@ -67,7 +67,10 @@ const brands: Record<string, string> = {
   unionpay: 'UnionPay',
 }
 
-/** 'Visa ending in 4242', and until when. */
+/** 'Visa ending in 4242'. */
+export const cardName = ({ brand, last4 }: Card): string => `${brands[brand] ?? brand} ending in ${last4}`
+
+/** The card's name, and until when it is good. */
 function SavedCard({ card: { brand, last4, exp_month, exp_year, is_expired } }: { card: Card }) {
   const expiry = `${String(exp_month).padStart(2, '0')}/${exp_year % 100}`
   return (

@@ -16,7 +16,13 @@ export type IntentState = {
   last_setup_error?: ProviderError | null
 }
 
-export type ProviderError = { code?: string; message?: string; payment_intent?: IntentState; setup_intent?: IntentState }
+export type ProviderError = {
+  code?: string
+  message?: string
+  payment_method?: { id: string } | null
+  payment_intent?: IntentState
+  setup_intent?: IntentState
+}
 
 const done = ['succeeded', 'processing', 'requires_capture']
 
@@ -41,11 +47,19 @@ export function outcomeOfError(error: ProviderError): CardOutcome {
   return intent && done.includes(intent.status) ? outcomeOfIntent(intent) : refused(error)
 }
 
+/** Of Stripe's own script, which answers with the one or the other. */
+export const outcomeOfAnswer = (intent: object | undefined, error: object | undefined): CardOutcome =>
+  intent ? outcomeOfIntent(intent as IntentState) : outcomeOfError(error ?? {})
+
 const refused = ({ code, message }: ProviderError): CardOutcome => ({
   end: 'refused',
   field: fields[code ?? ''] ?? 'number',
   message: message || 'This card could not be confirmed. Try again, or use another card.',
 })
+
+/** A card that was declined is taken off its intent, and named by the error. */
+export const heldCardOf = ({ payment_method, last_payment_error }: IntentState): string | null =>
+  idOf(payment_method) ?? last_payment_error?.payment_method?.id ?? null
 
 const idOf = (given: IntentState['payment_method']) => (typeof given === 'string' ? given : (given?.id ?? null))
 

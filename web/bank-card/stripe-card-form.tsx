@@ -3,7 +3,7 @@ import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react'
 import { sayError } from '#web/api/notices.ts'
 import { CardButtons, secretOf, type CardFormProps } from '#web/bank-card/card-form-parts.tsx'
-import { intentOf, outcomeOfError, outcomeOfIntent, type CardOutcome, type IntentState } from '#web/bank-card/card-outcome.ts'
+import { intentOf, outcomeOfAnswer, type CardOutcome } from '#web/bank-card/card-outcome.ts'
 import { cardStyle } from '#web/bank-card/stripe-style.ts'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
 import { controlLook, FieldError } from '#web/ui/fields/field.tsx'
@@ -81,11 +81,8 @@ async function confirm({ stripe, card }: Loaded, clientSecret: string): Promise<
   const data = { payment_method: { card } }
   if (intentOf(clientSecret)?.form === 'payment') {
     const { paymentIntent, error } = await stripe.confirmCardPayment(clientSecret, data)
-    return judge(paymentIntent, error)
+    return outcomeOfAnswer(paymentIntent, error)
   }
   const { setupIntent, error } = await stripe.confirmCardSetup(clientSecret, data)
-  return judge(setupIntent, error)
+  return outcomeOfAnswer(setupIntent, error)
 }
-
-const judge = (intent: object | undefined, error: object | undefined): CardOutcome =>
-  intent ? outcomeOfIntent(intent as IntentState) : outcomeOfError(error ?? {})

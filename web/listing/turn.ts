@@ -16,15 +16,18 @@ export type TurnWords = { isMine: boolean; words: string }
 
 /** 'Your turn until Tue 16:00' or 'Waiting for Smith Metals'; nothing where nobody is waited for. */
 export function turnWords(listing: Listing): TurnWords | null {
-  const { status, can_offer_at_reservation_price, counterparty, deadline, server_time } = listing
+  const { status, can_offer_at_reservation_price, counterparty, deadline, payment, server_time } = listing
+  const is_payment_processing = payment?.status === 'processing'
   const turn = turnOf({
     status: status.name,
     viewer: viewerIn(listing),
     can_offer_at_reservation_price,
+    is_payment_processing,
     counterparty: counterparty?.company_name ?? null,
   })
   if (!turn) return null
-  const limit = deadline ? ` until ${formatDeadline(new Date(deadline.at), new Date(server_time))}` : ''
+  // the deadline was the buyer's, who has paid: it waits for the outcome
+  const limit = deadline && !is_payment_processing ? ` until ${formatDeadline(new Date(deadline.at), new Date(server_time))}` : ''
   return turn.isViewers ? { isMine: true, words: `Your turn${limit}` } : { isMine: false, words: `Waiting for ${turn.name}${limit}` }
 }
 

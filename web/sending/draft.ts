@@ -16,6 +16,14 @@ export function readDraft<T extends object>(name: string, otherwise: T): T {
   }
 }
 
+export function hasDraft(name: string): boolean {
+  try {
+    return sessionStorage.getItem(name) !== null
+  } catch {
+    return false
+  }
+}
+
 export function clearDraft(name: string): void {
   try {
     sessionStorage.removeItem(name)

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { dismiss, useNotices, type Notice } from '#web/api/notices.ts'
+import { StillWaiting } from '#web/sending/still-waiting.tsx'
 import { NoticeCard } from '#web/ui/notice-card.tsx'
 
 // good news needs no answer; bad news stays until it is dismissed
@@ -14,6 +15,8 @@ export function NoticeStack() {
       aria-live="polite"
       className="fixed right-4 left-4 pointer-events-none z-40 grid gap-2 max-md:top-[calc(4.5rem+env(safe-area-inset-top))] md:bottom-4 md:left-auto md:w-96"
     >
+      {/* a dialog says it itself: what lies behind one is dimmed and read to nobody */}
+      <StillWaiting className="rounded-base border border-line bg-surface px-3 py-4 shadow-lift [body:has(dialog:modal)_&]:hidden" />
       {notices.map((notice) => (
         <StackedNotice key={notice.id} notice={notice} />
       ))}

@@ -8,6 +8,7 @@ import { buttonLook } from '#web/ui/button.tsx'
 export function TopBar({ isBesideRail = false }: { isBesideRail?: boolean }) {
   const user = useUserIfKnown()
   const next = useNextPage()
+  const hasAccount = user && !user.is_using_temporary_password && !user.deletion
   return (
     <header className="border-b border-line bg-surface">
       <div className={`flex h-16 items-center gap-3 px-4 md:px-8 ${isBesideRail ? 'measure' : ''}`}>
@@ -22,12 +23,15 @@ export function TopBar({ isBesideRail = false }: { isBesideRail?: boolean }) {
                 </span>
               </p>
               {/* beside the rail, and on a phone above the bottom bar, the account has its own link */}
-              {!isBesideRail && !user.is_using_temporary_password && !user.deletion && (
+              {!isBesideRail && hasAccount && (
                 <PlaceLink to="account" className={buttonLook('quiet')}>
                   Your account
                 </PlaceLink>
               )}
-              <LogOutButton />
+              {/* a phone's is at the foot of the account's pages */}
+              <span className={isBesideRail || hasAccount ? 'max-md:hidden' : ''}>
+                <LogOutButton />
+              </span>
             </>
           ) : user === undefined ? null : (
             <>

@@ -7,13 +7,15 @@ type Props = {
   children: ReactNode
   confirm: string
   cancel: string
+  /** Of the button that confirms: what cannot be taken back is `danger`. */
+  look?: 'danger' | 'primary'
   isLoading: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
 /** Cancel comes first in the order of focus: Enter by mistake destroys nothing. */
-export function ConfirmDialog({ title, children, confirm, cancel, isLoading, onConfirm, onCancel }: Props) {
+export function ConfirmDialog({ title, children, confirm, cancel, look = 'danger', isLoading, onConfirm, onCancel }: Props) {
   return (
     <Dialog title={title} role="alertdialog" onDismiss={onCancel}>
       <div className="text-muted">{children}</div>
@@ -21,7 +23,7 @@ export function ConfirmDialog({ title, children, confirm, cancel, isLoading, onC
         <Button kind="plain" onClick={onCancel} disabled={isLoading} className="max-md:flex-auto">
           {cancel}
         </Button>
-        <Button kind="danger" onClick={onConfirm} isLoading={isLoading} className="max-md:flex-auto">
+        <Button kind={look} onClick={onConfirm} isLoading={isLoading} className="max-md:flex-auto">
           {confirm}
         </Button>
       </div>

@@ -1,20 +1,11 @@
 import type Stripe from 'stripe'
 import { totals } from '#sandbox/stripe/payments/balance.ts'
-import { invalid, SandboxError } from '#sandbox/stripe/http/errors.ts'
+import { invalid, missingParam, SandboxError } from '#sandbox/stripe/http/errors.ts'
 import { mergeMetadata, type Form } from '#sandbox/stripe/http/form.ts'
 import { emptyList, listOf } from '#sandbox/stripe/engine/lists.ts'
-import {
-  capabilityOf,
-  missingOf,
-  noRequirements,
-  requirementsOf,
-  saveOnboarding,
-  testAnswers,
-  type Answers,
-} from '#sandbox/stripe/connect/onboarding.ts'
-import { emptyAddress } from '#sandbox/stripe/payments/payment-method-make.ts'
-import type { Context, Route, Work } from '#sandbox/stripe/engine/route.ts'
-import { newId } from '#sandbox/stripe/engine/store.ts'
+import { capabilityOf, noRequirements, saveOnboarding, testAnswers, type Answers } from '#sandbox/stripe/connect/onboarding.ts'
+import { blankAccount } from '#sandbox/stripe/connect/blank-account.ts'
+import type { Context, Route } from '#sandbox/stripe/engine/route.ts'
 
 export const accountRoutes: Route[] = [
   { method: 'POST', path: '/v1/accounts', handle: createAccount },
@@ -39,6 +30,7 @@ export const accountRoutes: Route[] = [
     path: '/v1/accounts/:id',
     handle: async (context): Promise<Stripe.DeletedAccount> => {
       const { id } = await needAccount(context)
+      // the provider deletes test accounts with any balance, but live ones with none alone: the sandbox does as the latter
       const { available, pending } = await totals(context.store.as(id))
       if (available !== 0 || pending !== 0) throw invalid('This account has a balance: pay it out before you delete the account.')
       await context.store.remove('account', id)
@@ -46,6 +38,7 @@ export const accountRoutes: Route[] = [
       return { id, object: 'account', deleted: true }
     },
   },
+  { method: 'POST', path: '/v1/accounts/:id/reject', handle: rejectAccount },
   {
     method: 'GET',
     path: '/v1/accounts/:id/capabilities',
@@ -88,6 +81,27 @@ async function needAccount({ store, params }: Context): Promise<Stripe.Account> 
   throw new SandboxError(403, { type: 'invalid_request_error', code: 'account_invalid', message })
 }
 
+const REJECTIONS = {
+  fraud_payment_method_casher: 'rejected.platform_fraud',
+  fraud_payment_method_tester: 'rejected.platform_fraud',
+  fraud_no_intent_to_fulfill: 'rejected.platform_fraud',
+  fraud_other: 'rejected.platform_fraud',
+  credit: 'rejected.platform_other',
+  terms_of_service: 'rejected.platform_terms_of_service',
+  other: 'rejected.platform_other',
+} as const
+
+/** The platform wants nothing more to do with an account. */
+async function rejectAccount(context: Context): Promise<Stripe.Account> {
+  const { form, store } = context
+  const account = await needAccount(context)
+  const reason = form.oneOf('reason', Object.keys(REJECTIONS) as (keyof typeof REJECTIONS)[])
+  if (!reason) throw missingParam('reason')
+  const { answers = {}, verification = 'open' } = (await store.get('hidden.onboarding', account.id)) ?? {}
+  const requirements = { ...noRequirements, disabled_reason: REJECTIONS[reason] }
+  return saveOnboarding(context, { ...account, requirements }, answers, verification)
+}
+
 async function createAccount(context: Context): Promise<Stripe.Account> {
   const { store, form } = context
   const type = form.oneOf('type', ['express', 'custom', 'standard'] as const) ?? (form.has('controller') ? 'none' : 'standard')
@@ -113,7 +127,8 @@ function fields(form: Form, old: Stripe.Account): Partial<Stripe.Account> {
   const names = (['card_payments', 'transfers', 'gb_bank_transfer_payments'] as const).filter((name) =>
     wanted?.child(name)?.flag('requested'),
   )
-  const status = old.payouts_enabled ? ('active' as const) : ('inactive' as const)
+  const isActive = old.payouts_enabled || Object.values(old.capabilities ?? {}).includes('active')
+  const status = isActive ? ('active' as const) : ('inactive' as const)
   changed.capabilities = { ...old.capabilities, ...Object.fromEntries(names.map((name) => [name, status])) }
   const interval = form.child('settings')?.child('payouts')?.child('schedule')?.text('interval')
   if (interval && old.settings?.payouts) {
@@ -123,6 +138,9 @@ function fields(form: Form, old: Stripe.Account): Partial<Stripe.Account> {
   form.allow('controller', 'default_currency', 'tos_acceptance', 'account_token')
   return changed
 }
+
+// details of a person, a company or an address that the sandbox's onboarding never asks for
+const UNASKED = ['line2', 'country', 'state', 'phone', 'title', 'structure', 'registration_number', 'vat_id', 'id_number']
 
 /** What the platform knows already needs no asking. */
 function prefilled(form: Form): Answers {
@@ -143,78 +161,7 @@ function prefilled(form: Form): Answers {
       const value = from?.text(name)
       if (value) answers[`${into}.${name}`] = value
     }
+    from?.allow(...UNASKED)
   }
   return answers
-}
-
-type New = { type: Stripe.Account['type']; country: string; email: string | null; answers: Answers }
-
-function blankAccount({ now }: Work, { type, country, email, answers }: New): Stripe.Account {
-  const id = newId('acct', 16)
-  const due = missingOf(answers)
-  return {
-    id,
-    object: 'account',
-    business_profile: {
-      annual_revenue: null,
-      estimated_worker_count: null,
-      mcc: null,
-      minority_owned_business_designation: null,
-      name: null,
-      product_description: answers['business_profile.product_description'] ?? null,
-      specified_commercial_transactions_act_url: null,
-      support_address: { ...emptyAddress },
-      support_email: null,
-      support_phone: null,
-      support_url: null,
-      url: null,
-    },
-    business_type: answers['business_type'] ?? null,
-    capabilities: {},
-    charges_enabled: false,
-    controller: {
-      fees: { payer: 'application_express' },
-      is_controller: true,
-      losses: { payments: 'application' },
-      requirement_collection: 'stripe',
-      stripe_dashboard: { type: 'express' },
-      type: 'application',
-    },
-    country,
-    created: now,
-    default_currency: 'gbp',
-    details_submitted: false,
-    email,
-    external_accounts: emptyList(`/v1/accounts/${id}/external_accounts`),
-    future_requirements: noRequirements,
-    metadata: {},
-    payouts_enabled: false,
-    requirements: { ...requirementsOf(answers, 'open'), currently_due: due },
-    settings: blankSettings,
-    tos_acceptance: { date: null, ip: null, user_agent: null },
-    type,
-  }
-}
-
-const blankSettings: Stripe.Account.Settings = {
-  bacs_debit_payments: { display_name: null, service_user_number: null },
-  branding: { icon: null, logo: null, primary_color: null, secondary_color: null },
-  card_issuing: { tos_acceptance: { date: null, ip: null } },
-  card_payments: {
-    decline_on: { avs_failure: false, cvc_failure: false },
-    statement_descriptor_prefix: null,
-    statement_descriptor_prefix_kana: null,
-    statement_descriptor_prefix_kanji: null,
-  },
-  dashboard: { display_name: null, timezone: 'Etc/UTC' },
-  invoices: { default_account_tax_ids: null, hosted_payment_method_save: null },
-  payments: {
-    statement_descriptor: null,
-    statement_descriptor_kana: null,
-    statement_descriptor_kanji: null,
-    statement_descriptor_prefix_kana: null,
-    statement_descriptor_prefix_kanji: null,
-  },
-  payouts: { debit_negative_balances: true, schedule: { delay_days: 2, interval: 'daily' }, statement_descriptor: null },
-  sepa_debit_payments: {},
 }

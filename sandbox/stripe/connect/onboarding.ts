@@ -66,7 +66,8 @@ export async function saveOnboarding(
 ): Promise<Stripe.Account> {
   const { store, emit, now } = work
   await store.put('hidden.onboarding', { id: account.id, answers, verification })
-  const isVerified = verification === 'verified'
+  const isRejected = account.requirements?.disabled_reason?.startsWith('rejected.') ?? false
+  const isVerified = verification === 'verified' && !isRejected
   const isSubmitted = verification !== 'open'
   const status = isVerified ? 'active' : 'inactive'
   const capabilities = Object.fromEntries(Object.keys(account.capabilities ?? {}).map((name) => [name, status]))
@@ -80,17 +81,30 @@ export async function saveOnboarding(
     },
     capabilities,
     charges_enabled: isVerified && 'card_payments' in capabilities,
-    payouts_enabled: isVerified,
+    payouts_enabled: isVerified && answers['external_account'] !== undefined,
     details_submitted: isSubmitted,
     external_accounts: bankList(account, answers),
-    requirements: requirementsOf(answers, verification),
+    requirements: isRejected ? account.requirements : requirementsOf(answers, verification),
     tos_acceptance: { date: isSubmitted ? (account.tos_acceptance?.date ?? now) : null, ip: null, user_agent: null },
   })
   await emit('account.updated', changed, { account: changed.id })
-  if (isVerified !== account.payouts_enabled) {
+  if (Object.values(account.capabilities ?? {}).some((before) => before !== status)) {
     for (const name of Object.keys(capabilities)) await emit('capability.updated', capabilityOf(changed, name), { account: changed.id })
   }
   return changed
+}
+
+/** The bank sent a payout back: nothing is paid out before another bank account is named. Transfers still arrive. */
+export async function disableBank(work: Work, account: Stripe.Account): Promise<void> {
+  const platform = { ...work, store: work.store.as('') }
+  const [bank] = account.external_accounts?.data ?? []
+  if (!account.external_accounts || bank?.object !== 'bank_account') return
+  const errored = { ...bank, status: 'errored' as const }
+  await work.emit('account.external_account.updated', errored, { account: account.id })
+  const { answers = {}, verification = 'open' } = (await platform.store.get('hidden.onboarding', account.id)) ?? {}
+  const { external_account: _, ...others } = answers
+  const external_accounts = { ...account.external_accounts, data: [errored] }
+  await saveOnboarding(platform, { ...account, external_accounts }, others, verification)
 }
 
 export const noRequirements: Stripe.Account.Requirements & Stripe.Capability.Requirements = {
@@ -105,8 +119,8 @@ export const noRequirements: Stripe.Account.Requirements & Stripe.Capability.Req
 }
 
 export function requirementsOf(answers: Answers, verification: Verification): typeof noRequirements {
-  if (verification === 'verified') return noRequirements
   const due = verification === 'refused' ? [DOCUMENT] : missingOf(answers)
+  if (verification === 'verified' && due.length === 0) return noRequirements
   const reason =
     'The identity information you entered cannot be verified. Please correct any errors or upload a document that matches the identity fields.'
   const errors = verification === 'refused' ? [{ code: 'verification_failed_keyed_identity' as const, reason, requirement: DOCUMENT }] : []
@@ -121,7 +135,7 @@ export const capabilityOf = (account: Stripe.Account, name: string): Stripe.Capa
   requested: name in (account.capabilities ?? {}),
   requested_at: account.created ?? null,
   requirements: { ...noRequirements, ...(account.requirements as typeof noRequirements | undefined) },
-  status: account.payouts_enabled ? 'active' : 'inactive',
+  status: Object.entries(account.capabilities ?? {}).some(([one, status]) => one === name && status === 'active') ? 'active' : 'inactive',
 })
 
 function bankList(account: Stripe.Account, { external_account }: Answers): Stripe.ApiList<Stripe.ExternalAccount> {
@@ -133,7 +147,7 @@ function bankList(account: Stripe.Account, { external_account }: Answers): Strip
   }
   const [sortCode = '', number = ''] = external_account?.split(' ') ?? []
   const first = old.data[0]
-  if (!number || (first?.object === 'bank_account' && first.last4 === number.slice(-4))) return old
+  if (!number || (first?.object === 'bank_account' && first.last4 === number.slice(-4) && first.status !== 'errored')) return old
   return { ...old, data: [bankAccount(account, sortCode, number)] }
 }
 

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { book, needFunds } from '#sandbox/stripe/payments/balance.ts'
+import { disableBank } from '#sandbox/stripe/connect/onboarding.ts'
 import { invalid } from '#sandbox/stripe/http/errors.ts'
 import { mergeMetadata } from '#sandbox/stripe/http/form.ts'
 import { listOf } from '#sandbox/stripe/engine/lists.ts'
@@ -20,6 +21,7 @@ export const payoutRoutes: Route[] = [
       const amount = form.integer('amount') ?? 0
       const currency = form.required('currency').toLowerCase()
       if (amount < 1) throw invalid('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' })
+      await needPayouts(context)
       await needFunds(context.store, amount, currency)
       form.allow('method', 'source_type', 'statement_descriptor')
       const metadata = mergeMetadata({}, form.map('metadata'))
@@ -65,13 +67,19 @@ export const settlePayouts: Duty = async (work) => {
   }
 }
 
+async function needPayouts({ store }: Work): Promise<void> {
+  const owner = store.account ? await store.as('').need('account', store.account) : undefined
+  if (!owner || owner.payouts_enabled) return
+  throw invalid('Payouts are not enabled for this account.', { code: 'payouts_not_allowed' })
+}
+
 /** What each connected account had when the day began, less what has gone since. */
 async function leftFromBefore({ client, now }: Work): Promise<{ account: string; left: number }[]> {
   const midnight = Math.floor(now / DAY) * DAY
   const { rows } = await client.query<{ account: string; left: string }>(
     `select account, sum((doc ->> 'net')::bigint) as left from stripe_sandbox.objects
      where kind = 'balance_transaction' and account > '' and doc ->> 'status' = 'available'
-       and ((doc ->> 'created')::bigint < $1 or (doc ->> 'net')::bigint < 0)
+       and ((doc ->> 'available_on')::bigint < $1 or (doc ->> 'net')::bigint < 0)
      group by account having sum((doc ->> 'net')::bigint) > 0`,
     [midnight],
   )
@@ -91,6 +99,7 @@ async function payOut(work: Work, store: Store, { amount, currency, automatic, d
     amount,
     application_fee: null,
     application_fee_amount: null,
+    // a bank takes a working day or two: here it is always one day
     arrival_date: now + DAY,
     automatic,
     balance_transaction: taken.id,
@@ -148,12 +157,8 @@ async function decide(context: Context, status: 'paid' | 'failed'): Promise<Stri
   return status === 'paid' ? arrive(context, store, payout) : returnMoney(context, store, payout, 'failed')
 }
 
-async function returnMoney(
-  { emit, now }: Work,
-  store: Store,
-  payout: Stripe.Payout,
-  status: 'failed' | 'canceled',
-): Promise<Stripe.Payout> {
+async function returnMoney(work: Work, store: Store, payout: Stripe.Payout, status: 'failed' | 'canceled'): Promise<Stripe.Payout> {
+  const { emit, now } = work
   const { id, amount, currency } = payout
   const type = status === 'failed' ? 'payout_failure' : 'payout_cancel'
   const back = await book({ store, now }, { type, reporting_category: 'payout_reversal', source: id, amount, currency })
@@ -165,5 +170,7 @@ async function returnMoney(
     ...(status === 'failed' && failure),
   })
   await emit(status === 'failed' ? 'payout.failed' : 'payout.canceled', changed, { account: store.account })
+  // our own bank account stays enabled: a new one is entered in the provider's dashboard, which has no counterpart here
+  if (status === 'failed' && store.account) await disableBank(work, await work.store.as('').need('account', store.account))
   return changed
 }

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { book, needFunds } from '#sandbox/stripe/payments/balance.ts'
-import { invalid } from '#sandbox/stripe/http/errors.ts'
+import { receivePayment, returnPayment } from '#sandbox/stripe/connect/destination-payments.ts'
+import { invalid, missing } from '#sandbox/stripe/http/errors.ts'
 import { mergeMetadata } from '#sandbox/stripe/http/form.ts'
 import { emptyList, listOf } from '#sandbox/stripe/engine/lists.ts'
 import type { Context, Route } from '#sandbox/stripe/engine/route.ts'
@@ -42,7 +43,9 @@ export const transferRoutes: Route[] = [
 async function transfer(context: Context): Promise<Stripe.Transfer> {
   const { store, form, now, emit } = context
   const currency = form.required('currency').toLowerCase()
-  const account = await store.need('account', form.required('destination'), 'destination')
+  const destination = form.required('destination')
+  const account = await store.get('account', destination)
+  if (!account) throw missing('destination', destination, 'destination')
   const source = form.text('source_transaction')
   const charge = source ? await store.need('charge', source, 'source_transaction') : undefined
   const amount = form.integer('amount') ?? charge?.amount_captured ?? 0
@@ -52,11 +55,13 @@ async function transfer(context: Context): Promise<Stripe.Transfer> {
       'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments'
     throw invalid(message, { code: 'insufficient_capabilities_for_transfer' })
   }
-  if (charge) await needPartOf(context, charge, amount)
-  else await needFunds(store, amount, currency)
+  const availableOn = charge && (await needPartOf(context, charge, { amount, currency }))
+  if (!charge) await needFunds(store, amount, currency)
 
   const id = newId('tr')
   const description = form.text('description') ?? null
+  const transfer_group = form.text('transfer_group') ?? charge?.transfer_group ?? (charge ? `group_${idOf(charge.payment_intent)}` : null)
+  if (charge && !charge.transfer_group) await store.put('charge', { ...charge, transfer_group })
   const taken = await book(context, {
     type: 'transfer',
     reporting_category: 'transfer',
@@ -64,10 +69,9 @@ async function transfer(context: Context): Promise<Stripe.Transfer> {
     amount: -amount,
     currency,
     description,
+    availableOn,
   })
-  const payment = newId('py')
-  const own = { store: store.as(account.id), now }
-  await book(own, { type: 'payment', reporting_category: 'charge', source: payment, amount, currency, description })
+  const payment = await receivePayment(context, account.id, { id, amount, currency, description }, availableOn)
   const made = await store.put('transfer', {
     id,
     object: 'transfer',
@@ -78,25 +82,37 @@ async function transfer(context: Context): Promise<Stripe.Transfer> {
     currency,
     description,
     destination: account.id,
-    destination_payment: payment,
+    destination_payment: payment.id,
     livemode: false,
     metadata: mergeMetadata({}, form.map('metadata')),
     reversals: emptyList(`/v1/transfers/${id}/reversals`),
     reversed: false,
     source_transaction: charge?.id ?? null,
     source_type: 'card',
-    transfer_group: form.text('transfer_group') ?? charge?.transfer_group ?? (charge ? `group_${idOf(charge.payment_intent)}` : null),
+    transfer_group,
   })
   form.allow('source_type')
   await emit('transfer.created', made)
   return made
 }
 
-// transfers from a charge may use its money before it is available, but never more of it than there is
-async function needPartOf({ store }: Context, charge: Stripe.Charge, amount: number): Promise<void> {
+/**
+ * When the charge's money is available: transfers from a charge may use it before, but never more of it than there is.
+ * What was reversed still counts as used; whether it does at the provider is not documented.
+ */
+async function needPartOf(
+  { store }: Context,
+  charge: Stripe.Charge,
+  { amount, currency }: { amount: number; currency: string },
+): Promise<number> {
+  const funds = charge.balance_transaction ? await store.need('balance_transaction', idOf(charge.balance_transaction)) : undefined
+  if (funds && funds.currency !== currency) {
+    const message = `The currency of source_transaction's balance transaction (${funds.currency}) must be the same as the transfer currency (${currency}).`
+    throw invalid(message, { param: 'currency' })
+  }
   const others = await store.find('transfer', { source_transaction: charge.id })
   const used = others.reduce((total, one) => total + one.amount, 0)
-  if (charge.captured && used + amount <= charge.amount_captured - charge.amount_refunded) return
+  if (funds && used + amount <= charge.amount - charge.amount_refunded) return funds.available_on
   throw invalid(`Transfers using this transaction as a source must not exceed the source amount of ${charge.amount_captured}.`, {
     param: 'amount',
   })
@@ -111,11 +127,10 @@ async function reverse(context: Context): Promise<Stripe.TransferReversal> {
     throw invalid(`Transfer reversal amount must be between 1 and ${left}.`, { code: 'transfer_reversal_invalid', param: 'amount' })
   }
   const { currency } = old
-  const own = store.as(idOf(old.destination))
-  await needFunds(own, amount, currency)
+  await needFunds(store.as(idOf(old.destination)), amount, currency)
   const id = newId('trr')
   const back = await book(context, { type: 'transfer_refund', reporting_category: 'transfer_reversal', source: id, amount, currency })
-  await book({ store: own, now }, { type: 'payment_refund', reporting_category: 'refund', source: id, amount: -amount, currency })
+  const refund = await returnPayment(context, old, { id, amount })
   const made = await store.put('transfer_reversal', {
     id,
     object: 'transfer_reversal',
@@ -123,7 +138,7 @@ async function reverse(context: Context): Promise<Stripe.TransferReversal> {
     balance_transaction: back.id,
     created: now,
     currency,
-    destination_payment_refund: newId('pyr'),
+    destination_payment_refund: refund.id,
     metadata: mergeMetadata({}, form.map('metadata')),
     source_refund: null,
     transfer: old.id,

@@ -6,8 +6,8 @@ import { clientsOf } from '#database/hosts.ts'
 const CONNECTION_WITHIN_MS = 60_000
 
 /** The sandbox's connections. One that breaks fails the statement that uses it, and is replaced at the next request. */
-export function openSandboxPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({ ...clientsOf(connectionString), max: 8, ...withDeadlines, connectionTimeoutMillis: CONNECTION_WITHIN_MS })
+export function openSandboxPool(connectionString: string, max = 8): pg.Pool {
+  const pool = new pg.Pool({ ...clientsOf(connectionString), max, ...withDeadlines, connectionTimeoutMillis: CONNECTION_WITHIN_MS })
   destroySilentConnections(pool, connectionString)
   // the pool listens to idle connections only: one that is in use needs a listener of its own, or its loss ends the process
   const seenByTheStatement = () => {}

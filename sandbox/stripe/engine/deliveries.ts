@@ -23,7 +23,10 @@ const QUIET = `(
     or min(due_at) <= clock_timestamp() - make_interval(secs => 2 + $1::double precision / 1000)
   from stripe_sandbox.deliveries where outcome is null and attempts = 0) is not false`
 
-/** Posts the next event that is due. False when there was none. */
+/**
+ * Posts the next event that is due, in order unless /sandbox/faults says otherwise: the provider promises none.
+ * The one webhook stands for both endpoints that the provider needs, ours and that with connect: true. False when there was none.
+ */
 export async function deliverNext(pool: Pool, webhook: Webhook): Promise<boolean> {
   const { holdMs, newestFirst, take } = await webhookFaults(pool)
   const { rows } = await pool.query<{ event_id: string; attempts: number; event: object }>(

@@ -12,6 +12,7 @@ export function emitter({ store, client }: Pick<Work, 'store' | 'client'>, origi
     const event = {
       id: newId('evt'),
       object: 'event',
+      // the version of the endpoint, which is that of the SDK here; Stripe-Version in requests changes nothing
       api_version: Stripe.API_VERSION,
       created: store.now,
       data: { object, ...(previous && { previous_attributes: previous }) },

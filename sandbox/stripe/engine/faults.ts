@@ -10,10 +10,12 @@ const next = z.union([z.boolean(), z.int().min(0)])
 const faultsShape = z.strictObject({
   /** Each request takes this much longer. */
   slow_ms: z.int().min(0).max(600_000).optional(),
-  /** before: nothing was done. after: it was done, and the answer is lost. */
-  fail: z.enum(['before', 'after']).optional(),
+  /** before: nothing was done. after: it was done, and the answer is lost. kept: nothing was done, and its idempotency key says so again. */
+  fail: z.enum(['before', 'after', 'kept']).optional(),
   /** The status of a failure; 'drop' cuts the connection instead. */
   status: z.union([z.int().min(400).max(599), z.literal('drop')]).default(500),
+  /** Which 429 it is. Requests wait for each other here, so that a lock times out only when told to. */
+  code: z.enum(['rate_limit', 'lock_timeout']).default('rate_limit'),
   /** How many requests it hits; all of them when absent. */
   times: z.int().min(1).optional(),
   /** Only requests whose path contains this. */
@@ -31,7 +33,7 @@ const faultsShape = z.strictObject({
 })
 
 type Faults = z.infer<typeof faultsShape>
-export type RequestFault = Pick<Faults, 'slow_ms' | 'fail' | 'status'>
+export type RequestFault = Pick<Faults, 'slow_ms' | 'fail' | 'status' | 'code'>
 type WebhookFault = 'lose' | 'duplicate' | 'fail'
 
 export const faultRoutes: Route[] = [
@@ -71,13 +73,13 @@ export async function takeRequestFault(pool: Pool, path: string): Promise<Reques
   return changeFaults(pool, (faults) => {
     const hits = (faults.slow_ms !== undefined || faults.fail !== undefined) && path.includes(faults.path ?? '')
     if (!hits) return undefined
-    const { slow_ms, fail, status } = faults
+    const { slow_ms, fail, status, code } = faults
     if (faults.times !== undefined && --faults.times === 0) {
       delete faults.slow_ms
       delete faults.fail
       delete faults.times
     }
-    return { slow_ms, fail, status }
+    return { slow_ms, fail, status, code }
   })
 }
 

@@ -18,7 +18,7 @@ export async function holdKey(client: ClientBase, key: string): Promise<void> {
   })
 }
 
-/** The answer that this key was given within the last 24 hours, if the request is the very same. */
+/** The answer that this key was given within the last 24 hours, if the request is the same. */
 export async function recordedAnswer(client: ClientBase, key: string, request: string, now: number): Promise<Answer | undefined> {
   const { rows } = await client.query<Answer & { request: string }>(
     `select request, status, body, request_id as "requestId" from stripe_sandbox.answers where key = $1 and created_at > to_timestamp($2)`,

@@ -42,7 +42,19 @@ export type Hidden = {
   /** Where the cardholder goes after the bank's question, by intent. */
   'hidden.authentication': { id: string; return_url: string | null; state: 'waiting' | 'passed' | 'failed' }
   /** Money that a customer sent and did not spend yet, in pence by currency, and the account it is sent to. */
-  'hidden.cash_balance': { id: string; available: Record<string, number>; account_number: string }
+  'hidden.cash_balance': {
+    id: string
+    available: Record<string, number>
+    account_number: string
+    /** As the customer's own settings say; the account's default when absent. */
+    mode?: 'automatic' | 'manual'
+    /** When it last changed; null while there is nothing in it. */
+    idle_since?: number | null
+    /** The bank account that money can be sent back to is known. */
+    is_payer_known?: boolean
+  }
+  /** What becomes of a refund by itself, and when. */
+  'hidden.refund': { id: string; what: 'succeed' | 'fail' | 'fail_unfunded' | 'expire'; at: number }
   /** What was deleted still answers to its id. */
   'hidden.deleted': { id: string; object: string; deleted: true }
   /** What billing does by itself at a time: `renew:sub_…`. */
@@ -53,5 +65,5 @@ export type Hidden = {
   'hidden.invoice_page': { id: string; invoice: string }
 }
 
-/** What billing does by itself: to a subscription, or (retry, give_up) to an invoice. */
-export type BillingTask = 'expire' | 'warn_trial' | 'announce' | 'cancel' | 'renew' | 'retry' | 'give_up'
+/** What billing does by itself: to a subscription, or (finalize, retry, give_up) to an invoice. */
+export type BillingTask = 'expire' | 'warn_trial' | 'announce' | 'cancel' | 'renew' | 'finalize' | 'retry' | 'give_up'

@@ -2,8 +2,11 @@
 export class SandboxError extends Error {
   readonly status: number
   readonly error: ErrorBody
-  constructor(status: number, error: ErrorBody) {
+  /** The request itself was wrong, so that nothing was begun: no idempotency key remembers it. */
+  readonly isUnbegun: boolean
+  constructor(status: number, error: ErrorBody, isUnbegun = false) {
     super(error.message)
+    this.isUnbegun = isUnbegun
     this.status = status
     this.error = error
   }
@@ -26,6 +29,10 @@ export type ErrorBody = {
 export const invalid = (message: string, more: { code?: string; param?: string; payment_intent?: object; setup_intent?: object } = {}) =>
   new SandboxError(400, { type: 'invalid_request_error', message, ...more, ...docUrl(more.code) })
 
+/** A parameter is missing, unknown or malformed. */
+export const wrongParam = (message: string, more: { code?: string; param: string }) =>
+  new SandboxError(400, { type: 'invalid_request_error', message, ...more, ...docUrl(more.code) }, true)
+
 export function missing(kind: string, id: string, param?: string): SandboxError {
   const error = {
     type: 'invalid_request_error',
@@ -36,10 +43,10 @@ export function missing(kind: string, id: string, param?: string): SandboxError 
   return new SandboxError(param ? 400 : 404, { ...error, ...docUrl('resource_missing') })
 }
 
-export const missingParam = (param: string) => invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+export const missingParam = (param: string) => wrongParam(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
 
 export const unknownParam = (names: string[]) =>
-  invalid(`Received unknown parameter${names.length > 1 ? 's' : ''}: ${names.join(', ')}`, {
+  wrongParam(`Received unknown parameter${names.length > 1 ? 's' : ''}: ${names.join(', ')}`, {
     code: 'parameter_unknown',
     param: names[0] ?? '',
   })

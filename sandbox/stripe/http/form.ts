@@ -1,4 +1,4 @@
-import { invalid, missingParam } from '#sandbox/stripe/http/errors.ts'
+import { invalid, missingParam, wrongParam } from '#sandbox/stripe/http/errors.ts'
 
 type Tree = { [name: string]: Tree | string }
 
@@ -19,8 +19,9 @@ export type Form = {
   map: (name: string) => Record<string, string> | undefined
   child: (name: string) => Form | undefined
   children: (name: string) => Form[] | undefined
-  /** Marks parameters as known though nobody needs them. */
+  /** Marks parameters as known, with all that is nested in them, though nobody needs them. */
   allow: (...names: string[]) => void
+  /** The names that nobody has read, nested ones too: `payment_method_options[card][moto]`. */
   unread: () => string[]
 }
 
@@ -45,6 +46,9 @@ function grow(tree: Tree, [key = '', ...rest]: string[], value: string): void {
 
 function readTree(tree: Tree, path: string): Form {
   const read = new Set<string>()
+  const allowed = new Set<string>()
+  /** Each nested form is made once, so that it knows all that was read of it. */
+  const opened = new Map<string, Form[]>()
   const at = (name: string) => (path ? `${path}[${name}]` : name)
   const look = (name: string) => {
     read.add(name)
@@ -52,21 +56,27 @@ function readTree(tree: Tree, path: string): Form {
   }
   const nullable = (name: string) => {
     const value = look(name)
-    if (typeof value === 'object') throw invalid(`Invalid string: ${at(name)}`, { param: at(name) })
+    if (typeof value === 'object') throw wrongParam(`Invalid string: ${at(name)}`, { param: at(name) })
     return value === '' ? null : value
   }
   const text = (name: string) => nullable(name) ?? undefined
   const below = (name: string) => {
     const value = look(name)
-    if (typeof value === 'string' && value !== '') throw invalid(`Invalid hash: ${at(name)}`, { param: at(name) })
+    if (typeof value === 'string' && value !== '') throw wrongParam(`Invalid hash: ${at(name)}`, { param: at(name) })
     return typeof value === 'object' ? value : undefined
   }
   const oneOf = <Word extends string>(name: string, words: readonly Word[]): Word | undefined => {
     const value = text(name)
     if (value === undefined) return undefined
     const word = words.find((one) => one === value)
-    if (word === undefined) throw invalid(`Invalid ${at(name)}: must be one of ${words.join(', ')}`, { param: at(name) })
+    if (word === undefined) throw wrongParam(`Invalid ${at(name)}: must be one of ${words.join(', ')}`, { param: at(name) })
     return word
+  }
+
+  const open = (name: string, entries: [path: string, tree: Tree][]): Form[] => {
+    const forms = opened.get(name) ?? entries.map(([where, nested]) => readTree(nested, where))
+    opened.set(name, forms)
+    return forms
   }
 
   return {
@@ -82,7 +92,7 @@ function readTree(tree: Tree, path: string): Form {
     integer: (name) => {
       const value = text(name)
       if (value !== undefined && !/^-?\d{1,15}$/.test(value)) {
-        throw invalid(`Invalid integer: ${value}`, { code: 'parameter_invalid_integer', param: at(name) })
+        throw wrongParam(`Invalid integer: ${value}`, { code: 'parameter_invalid_integer', param: at(name) })
       }
       return value === undefined ? undefined : Number(value)
     },
@@ -100,14 +110,21 @@ function readTree(tree: Tree, path: string): Form {
     },
     child: (name) => {
       const value = below(name)
-      return value && readTree(value, at(name))
+      return value && open(name, [[at(name), value]])[0]
     },
     children: (name) => {
       const value = below(name)
-      return value && Object.entries(value).map(([key, one]) => readTree(typeof one === 'object' ? one : {}, `${at(name)}[${key}]`))
+      const entries = Object.entries(value ?? {}).map(([key, one]): [string, Tree] => [
+        `${at(name)}[${key}]`,
+        typeof one === 'object' ? one : {},
+      ])
+      return value && open(name, entries)
     },
-    allow: (...names) => names.forEach((name) => read.add(name)),
-    unread: () => Object.keys(tree).filter((name) => !read.has(name)),
+    allow: (...names) => names.forEach((name) => allowed.add(name)),
+    unread: () =>
+      Object.keys(tree)
+        .filter((name) => !allowed.has(name))
+        .flatMap((name) => (read.has(name) ? (opened.get(name) ?? []).flatMap((form) => form.unread()) : [at(name)])),
   }
 }
 

@@ -4,9 +4,12 @@ export type Behaviour = {
   decline?: Decline
   /** Accepted everywhere, refused when money is taken. */
   declineCharge?: Decline
-  /** The cardholder must confirm: every time, or until the card was set up for later payments. */
-  authenticate?: 'always' | 'unless_set_up'
-  dispute?: 'fraudulent' | 'product_not_received'
+  /** The cardholder must confirm: every time, until the card was set up for later payments, or when at the screen. */
+  authenticate?: 'always' | 'unless_set_up' | 'on_session'
+  /** A refund is pending and succeeds a day later, or succeeds and fails a day later. */
+  refund?: 'succeeds_later' | 'fails_later'
+  /** The cardholder disputes it as soon as it is paid. */
+  dispute?: 'fraudulent' | 'product_not_received' | 'inquiry'
   /** The money needs no days to become available. */
   isAvailableAtOnce?: true
 }
@@ -35,11 +38,15 @@ const behaviours = {
   },
   charge_fails: { declineCharge: declined('generic_decline') },
   authenticate_until_set_up: { authenticate: 'unless_set_up' },
+  authenticate_on_session: { authenticate: 'on_session' },
   authenticate_always: { authenticate: 'always' },
   authenticate_then_decline: { authenticate: 'always', declineCharge: declined('generic_decline') },
   authenticate_then_insufficient_funds: { authenticate: 'always', declineCharge: unfunded },
   disputed_as_fraudulent: { dispute: 'fraudulent' },
   disputed_as_not_received: { dispute: 'product_not_received' },
+  inquired_about: { dispute: 'inquiry' },
+  refund_succeeds_later: { refund: 'succeeds_later' },
+  refund_fails_later: { refund: 'fails_later' },
   available_at_once: { isAvailableAtOnce: true },
 } as const satisfies Record<string, Behaviour>
 
@@ -77,13 +84,17 @@ export const testCards: Record<string, TestCard> = {
   '4100000000000019': visa('fraudulent'),
   '4000000000000341': visa('charge_fails'),
   '4000002500003155': visa('authenticate_until_set_up'),
+  '4000003800000446': visa('authenticate_on_session'),
   '4000002760003184': visa('authenticate_always'),
   '4000000000003220': visa('authenticate_always'),
   '4000000000003063': visa('authenticate_always'),
   '4000008400001629': visa('authenticate_then_decline'),
   '4000008260003178': visa('authenticate_then_insufficient_funds'),
+  '4000000000007726': visa('refund_succeeds_later'),
+  '4000000000005126': visa('refund_fails_later'),
   '4000000000000259': visa('disputed_as_fraudulent'),
   '4000000000002685': visa('disputed_as_not_received'),
+  '4000000000001976': visa('inquired_about'),
 }
 
 /** Names that stand for a card in test requests: `payment_method=pm_card_visa`. */
@@ -99,7 +110,10 @@ export const namedCards: Record<string, string> = {
   pm_card_chargeCustomerFail: '4000000000000341',
   pm_card_authenticationRequired: '4000002760003184',
   pm_card_authenticationRequiredOnSetup: '4000002500003155',
+  pm_card_pendingRefund: '4000000000007726',
+  pm_card_refundFail: '4000000000005126',
   pm_card_createDispute: '4000000000000259',
+  pm_card_createDisputeInquiry: '4000000000001976',
 }
 
 /** The check digit that every card number ends with. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { bankTransferFee, book, cardFee, CARD_DAYS } from '#sandbox/stripe/payments/balance.ts'
+import { bankTransferFee, book, cardFee, settledOn } from '#sandbox/stripe/payments/balance.ts'
 import type { Behaviour, Decline } from '#sandbox/stripe/payments/cards.ts'
 import { mergeMetadata } from '#sandbox/stripe/http/form.ts'
 import { emptyList, listOf } from '#sandbox/stripe/engine/lists.ts'
@@ -40,7 +40,21 @@ export const chargeExpanders: Expanders = {
   },
 }
 
-type Taking = { intent: Stripe.PaymentIntent; method: Stripe.PaymentMethod; behaviour: Behaviour; isAuthenticated: boolean }
+type Taking = {
+  intent: Stripe.PaymentIntent
+  method: Stripe.PaymentMethod
+  behaviour: Behaviour
+  /** The amount is only held until it is captured. */
+  isHeld?: boolean
+  isAuthenticated?: boolean
+  isOffSession?: boolean
+}
+
+const HOUR = 60 * 60
+const DAY = 24 * HOUR
+
+/** How long a bank holds an authorised amount: Visa shorter when nobody was at the screen. */
+const holdSeconds = (brand: string, isOffSession: boolean) => (brand === 'visa' && isOffSession ? 4 * DAY + 18 * HOUR : 7 * DAY)
 
 /** A charge of the whole intent: failed, authorised only, or paid with its balance transaction. */
 export async function makeCharge(work: Work, taking: Taking, decline?: Decline): Promise<Stripe.Charge> {
@@ -58,7 +72,7 @@ export async function makeCharge(work: Work, taking: Taking, decline?: Decline):
     await work.emit('charge.failed', failed)
     return failed
   }
-  if (taking.intent.capture_method === 'manual' && taking.method.type === 'card') {
+  if (taking.isHeld) {
     await work.emit('charge.succeeded', charge)
     return charge
   }
@@ -78,12 +92,12 @@ export async function takeMoney(work: Work, charge: Stripe.Charge, amount: numbe
     currency: charge.currency,
     fee: isCard ? cardFee(amount) : bankTransferFee(amount),
     description: charge.description,
-    days: isCard && !behaviour.isAvailableAtOnce ? CARD_DAYS : 0,
+    availableOn: behaviour.isAvailableAtOnce ? work.now : settledOn(work.now),
   })
   return work.store.put('charge', { ...charge, captured: true, amount_captured: amount, balance_transaction: transaction.id })
 }
 
-const blankCharge = ({ now, publicBase }: Work, { intent, method, isAuthenticated }: Taking): Stripe.Charge => ({
+const blankCharge = ({ now, publicBase }: Work, { intent, method, ...how }: Taking): Stripe.Charge => ({
   id: newId(method.type === 'card' ? 'ch' : 'py'),
   object: 'charge',
   amount: intent.amount,
@@ -112,7 +126,7 @@ const blankCharge = ({ now, publicBase }: Work, { intent, method, isAuthenticate
   paid: true,
   payment_intent: intent.id,
   payment_method: method.id,
-  payment_method_details: detailsOf(intent, method, isAuthenticated),
+  payment_method_details: detailsOf(intent, method, { now, ...how }),
   receipt_email: intent.receipt_email,
   receipt_number: null,
   receipt_url: `${publicBase}/sandbox/receipts/${letters(24)}`,
@@ -142,7 +156,7 @@ const outcomeOf = (decline?: Decline): Stripe.Charge.Outcome => ({
 function detailsOf(
   { amount }: Stripe.PaymentIntent,
   { card }: Stripe.PaymentMethod,
-  isAuthenticated: boolean,
+  { now, isHeld, isAuthenticated, isOffSession = false }: Pick<Taking, 'isHeld' | 'isAuthenticated' | 'isOffSession'> & { now: number },
 ): Stripe.Charge.PaymentMethodDetails {
   if (!card) return { type: 'customer_balance', customer_balance: {} }
   const { brand, country, exp_month, exp_year, fingerprint, funding, last4, regulated_status } = card
@@ -152,6 +166,7 @@ function detailsOf(
       amount_authorized: amount,
       authorization_code: letters(6).toUpperCase(),
       brand,
+      ...(isHeld && { capture_before: now + holdSeconds(brand, isOffSession) }),
       checks: card.checks && { ...card.checks, cvc_check: card.checks.cvc_check === null ? null : 'pass' },
       country,
       electronic_commerce_indicator: isAuthenticated ? '05' : null,

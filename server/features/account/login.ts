@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { bidRefusals } from '#domain/bids/may-bid.ts'
 import type { Db } from '#server/db/db.ts'
@@ -5,9 +6,18 @@ import type { Passwords } from '#server/features/account/passwords.ts'
 import { findByEmail } from '#server/features/account/queries.ts'
 import { clearAttempts, forgiveAttempt, networkOf, takeAttempt } from '#server/http/attempts.ts'
 import { refuse } from '#server/http/errors.ts'
-import { endSession, openSession, type NewSession, type SessionUser } from '#server/http/session.ts'
+import { answerOnce } from '#server/http/idempotency.ts'
+import {
+  endSession,
+  keptSession,
+  openSession,
+  reopenSession,
+  type KeptSession,
+  type NewSession,
+  type SessionUser,
+} from '#server/http/session.ts'
 
-type Login = { email: string; password: string; deviceName: string | null; ip: string; replaces: Buffer | null }
+type Login = { email: string; password: string; deviceName: string | null; replaces: Buffer | null; request: FastifyRequest }
 
 /**
  * Five wrong passwords from one address stop that address for that account, fifty stop it for all; the owner still gets in
@@ -15,9 +25,9 @@ type Login = { email: string; password: string; deviceName: string | null; ip: s
  */
 export async function logIn(
   { db, passwords }: { db: Db; passwords: Passwords },
-  { email, password, deviceName, ip, replaces }: Login,
+  { email, password, deviceName, replaces, request }: Login,
 ): Promise<{ user: SessionUser; session: NewSession }> {
-  const network = networkOf(ip)
+  const network = networkOf(request.ip)
   // one spelling for the count and for the search: to PostgreSQL 'İ' is an 'i', and every spelling had five tries of its own
   const spelling = email.normalize('NFKC').toLowerCase()
   const fromAddress = await takeAttempt(db, 'login_address', network)
@@ -29,21 +39,30 @@ export async function logIn(
   await forgiveAttempt(db, fromAddress)
 
   refuseClosedAccount(user)
-  const session = await db.transaction().execute(async (tx) => {
-    if (user.temporary_password_expires_at && !(await takeTemporaryLogin(tx, user.id))) return undefined
-    const opened = await openSession(tx, user, deviceName)
-    // after the user's lock: a password change takes the user first and the sessions then
-    if (opened && replaces) await endSession(tx, replaces)
-    return opened
-  })
-  if (session) return { user, session }
-  if (user.temporary_password_expires_at) {
-    throw refuse('credentials_wrong', "This temporary password has been used or has expired. Use 'Forgot password' to get in.", {
-      code: 'temporary_password_spent',
-    })
-  }
-  throw wrongCredentials()
+  const session = await answerOnce<KeptSession, NewSession | undefined>(
+    db,
+    { request, userId: user.id, body: { email, deviceName } },
+    {
+      work: (once) =>
+        db.transaction().execute(async (tx) => {
+          if (user.temporary_password_expires_at && !(await takeTemporaryLogin(tx, user.id))) throw temporaryPasswordSpent()
+          const opened = await openSession(tx, user, deviceName)
+          // after the user's lock: a password change takes the user first and the sessions then
+          if (opened && replaces) await endSession(tx, replaces)
+          await once.remember(tx, keptSession(opened))
+          return opened
+        }),
+      again: (kept) => db.transaction().execute((tx) => reopenSession(tx, user, deviceName, kept)),
+    },
+  )
+  if (!session) throw user.temporary_password_expires_at ? temporaryPasswordSpent() : wrongCredentials()
+  return { user, session }
 }
+
+const temporaryPasswordSpent = () =>
+  refuse('credentials_wrong', "This temporary password has been used or has expired. Use 'Forgot password' to get in.", {
+    code: 'temporary_password_spent',
+  })
 
 // the same words for an unknown e-mail and for a wrong password
 const wrongCredentials = () => refuse('credentials_wrong', 'Email or password is not right.')

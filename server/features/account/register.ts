@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { registration } from '#contract/account.ts'
 import { isCheckedFirst } from '#contract/values/business.ts'
@@ -10,22 +11,27 @@ import type { Db, DbOrTx } from '#server/db/db.ts'
 import type { Passwords } from '#server/features/account/passwords.ts'
 import { findByEmail, insertAddress, insertUser } from '#server/features/account/queries.ts'
 import { refuseField } from '#server/http/errors.ts'
-import { openSession, type NewSession, type SessionUser } from '#server/http/session.ts'
+import { keptAnswer, onceIn, slotOf } from '#server/http/idempotency.ts'
+import { keptSession, openSession, reopenSession, type KeptSession, type NewSession, type SessionUser } from '#server/http/session.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 
 type Registration = z.output<typeof registration>
 
-/** Signs up, and logs in unless the account is checked first (SPEC §4). */
-export async function register(
-  { db, passwords }: { db: Db; passwords: Passwords },
-  form: Registration,
-): Promise<{ user: SessionUser; session: NewSession | undefined }> {
+type Deps = { db: Db; passwords: Passwords }
+type SignedUp = { user: SessionUser; session: NewSession | undefined }
+
+/**
+ * Signs up, and logs in unless the account is checked first (SPEC §4). A request that is sent again under its key is answered by the
+ * account that the first one made.
+ */
+export async function register(deps: Deps, form: Registration, request: FastifyRequest): Promise<SignedUp> {
+  const { db, passwords } = deps
   refuseWeakPassword(form.password, form.email)
   await refuseMinor(db, form.profile.date_of_birth)
-  if (await findByEmail(db, form.email)) throw emailTaken()
+  if (await findByEmail(db, form.email)) return answerAgain(deps, form, request)
   const password_hash = await passwords.hash(form.password)
 
-  return db.transaction().execute(async (tx) => {
+  const signedUp = await db.transaction().execute(async (tx) => {
     const user = await insertUser(tx, {
       email: form.email,
       password_hash,
@@ -42,7 +48,7 @@ export async function register(
       tier: freeTier(form.business_activity),
       opened_at: isCheckedFirst(form.business_activity) ? null : now,
     })
-    if (!user) throw emailTaken()
+    if (!user) return undefined
     const { set_default_address, set_company_address, ...address } = form.address
     await insertAddress(tx, {
       ...address,
@@ -53,9 +59,29 @@ export async function register(
     await enqueue(tx, 'send_verification', { user_id: user.id })
     await enqueue(tx, 'create_payment_account', { user_id: user.id })
     if (user.vat_number) await enqueue(tx, 'check_vat_number', { user_id: user.id })
-    return { user, session: user.opened_at ? await openSession(tx, user, 'web_app_device') : undefined }
+    const session = user.opened_at ? await openSession(tx, user, DEVICE) : undefined
+    await onceIn<KeptSession>(slotFor(request, user.id, form)).remember(tx, keptSession(session))
+    return { user, session }
   })
+  // another request with this email was quicker: it may be this one, sent twice
+  return signedUp ?? answerAgain(deps, form, request)
 }
+
+const DEVICE = 'web_app_device'
+
+/** The answer of before, with a session of its own, for whoever sends the key and the password of that sign-up. */
+async function answerAgain({ db, passwords }: Deps, form: Registration, request: FastifyRequest): Promise<SignedUp> {
+  const user = await findByEmail(db, form.email)
+  const earlier = user && (await keptAnswer(db, slotFor(request, user.id, form)))
+  if (!earlier || !(await passwords.isOf(user, form.password))) throw emailTaken()
+  return { user, session: await db.transaction().execute((tx) => reopenSession(tx, user, DEVICE, earlier.answer as KeptSession)) }
+}
+
+const slotFor = (
+  request: FastifyRequest,
+  userId: string,
+  { password: _password, password_confirmation: _confirmation, ...body }: Registration,
+) => slotOf({ request, userId, body })
 
 const emailTaken = () => refuseField('email', 'This email already has an account. Log in, or use Forgot password.')
 

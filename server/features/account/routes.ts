@@ -45,8 +45,8 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
         email: body.email,
         password: body.password,
         deviceName: body.device_name ?? null,
-        ip: request.ip,
         replaces: viewer.tokenHash,
+        request,
       })
       cookies.setSession(reply, session)
       request.log.info({ ...traceOf(request), event: 'login', user_id: user.id }, 'logged in')
@@ -60,7 +60,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
 
     'POST /api/v1/auth/register/web': async ({ body, viewer, request, reply }) => {
       await takeAttempt(db, 'register', networkOf(request.ip))
-      const { user, session } = await register(deps, body)
+      const { user, session } = await register(deps, body, request)
       if (session) {
         if (viewer.tokenHash) await endSession(db, viewer.tokenHash)
         cookies.setSession(reply, session)

@@ -7,6 +7,9 @@ import { activityGroup, ownGroup, waitsForBidder, waitsForOwner, type Holder } f
 /** What waits for the viewer comes first, then what they may want to answer, then the rest. */
 const ranks = { waits: 0, outbid: 1, other: 2 } as const
 
+/** Ends the key of a sale whose payment is being processed. */
+export const PAYING = 'paying'
+
 const statuses = Object.keys(listingStatuses) as ListingStatus[]
 const standings = [...(Object.keys(bidStatuses) as BidStatus[]), null]
 
@@ -32,11 +35,16 @@ const ownRows = places.flatMap((place) =>
 
 const activityRows = places.flatMap((place) =>
   standings.flatMap((standing) => {
-    const listing = { ...place, standing }
-    const group = activityGroup(listing)
+    const group = activityGroup({ ...place, standing })
     if (group === null) return []
-    const rank = waitsForBidder(listing) ? ranks.waits : standing === 'Outbid' && group === 'bidding' ? ranks.outbid : ranks.other
-    return [{ key: keyOf(place, standing ?? 'watched'), group, rank }]
+    const rankOf = (is_payment_processing: boolean) => {
+      if (waitsForBidder({ ...place, standing, is_payment_processing })) return ranks.waits
+      return standing === 'Outbid' && group === 'bidding' ? ranks.outbid : ranks.other
+    }
+    const key = keyOf(place, standing ?? 'watched')
+    // only a winner pays
+    const paying = standing === 'Won' ? [{ key: `${key} ${PAYING}`, group, rank: rankOf(true) }] : []
+    return [{ key, group, rank: rankOf(false) }, ...paying]
   }),
 )
 

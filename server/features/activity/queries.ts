@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { PriceBasis } from '#domain/money.ts'
 import type { DbOrTx } from '#server/db/db.ts'
-import { activityTable, ownTable } from '#server/features/activity/group-tables.ts'
+import { activityTable, ownTable, PAYING } from '#server/features/activity/group-tables.ts'
 
 /** Where a page ends. `asOf` is the clock of the first page: what ends while somebody turns pages keeps its place. */
 export type Place = { asOf: string; rank: number; at: number; id: string }
@@ -34,7 +34,7 @@ export const findActivity = (db: DbOrTx, userId: string, wanted: PageRequest): P
   findPage(
     db,
     sql`
-      select l.id, l.status, l.expires_at, l.created_at, concat_ws(' ', l.status, ${holder}, f.standing) as key
+      select l.id, l.status, l.expires_at, l.created_at, concat_ws(' ', l.status, ${holder}, f.standing, ${paying}) as key
       from (
         select listing_id, status as standing
         from bid_standings
@@ -57,6 +57,13 @@ const holder = sql`
                    from awards a
                    where a.listing_id = l.id and a.status in ('offered', 'pending_payment', 'paid')), 'nobody')
     else 'nobody'
+  end`
+
+const paying = sql`
+  case when f.standing = 'Won' and l.status in ('PendingPayment', 'BalanceDue', 'DeferredPayment')
+    and exists (select from sale_payments p join awards a on a.id = p.award_id
+                where a.listing_id = l.id and a.status in ('pending_payment', 'paid') and p.status = 'processing')
+    then ${sql.lit(PAYING)}
   end`
 
 /**

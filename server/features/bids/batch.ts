@@ -81,13 +81,14 @@ function seenBy({ listingId, bidderId }: BidRequest, { listings, standings, watc
   if (!listing) return null
   const who = pairOf(listingId, bidderId)
   const mine = standings.get(who)
-  const is_watched = watches.has(who)
-  if (!mine) return { ...listing, now, is_watched, my_bid_id: null, my_bid_price: null, my_max: null, my_bid_status: null }
+  // a bidder acts as a bidder, whoever they are
+  const own = { is_watched: watches.has(who), seen_by_admin: false }
+  if (!mine) return { ...listing, now, ...own, my_bid_id: null, my_bid_price: null, my_max: null, my_bid_status: null }
   const isLeading = listing.leader_id === bidderId
   return {
     ...listing,
     now,
-    is_watched,
+    ...own,
     my_bid_id: mine.latest_bid_id,
     my_bid_price: isLeading ? listing.current_price : mine.max_amount,
     my_max: mine.max_amount,

@@ -17,6 +17,12 @@ export async function underWayOf(db: DbOrTx, userId: string): Promise<string | u
                where a.bidder_id = ${userId} and a.status in ('offered', 'pending_payment', 'paid') and l.status not in ${over}
              )
                then 'You have a purchase that is not finished. Finish it first: you find it under Activity.'
+             when exists (select from refunds where user_id = ${userId} and status in ('wanted', 'pending', 'waiting', 'failed'))
+               then 'A refund to you is on its way. Come back when it has arrived.'
+             when exists (select from seller_payouts where seller_id = ${userId} and status in ('wanted', 'waiting'))
+               then 'A sale is still to be paid out to you. Complete your payment account, and come back when you have been paid.'
+             when exists (select from seller_payouts where seller_id = ${userId} and receivable > 0)
+               then 'A refund of an earlier sale is still to be taken from your payouts. Please contact us.'
              when exists (
                select from bid_standings s
                join listings l on l.id = s.listing_id

@@ -1,17 +1,17 @@
 import type { ListingForm } from '#contract/listing-form.ts'
 import { materials } from '#contract/values/materials.ts'
 import { uploadKinds } from '#contract/values/storage-kinds.ts'
-import { whyNotPublic } from '#domain/contact-details.ts'
+import { publicTexts, whyNotPublic } from '#contract/values/contact-details.ts'
 import { durationInWords } from '#domain/duration.ts'
 import { formatPence } from '#domain/format.ts'
 import { decide } from '#domain/sales/listing-machine.ts'
 import { LARGEST_PAYMENT, owed } from '#domain/money.ts'
 import { addDuration } from '#domain/working-days.ts'
 import { readNow } from '#server/db/clock.ts'
-import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
+import { rowsOf, type Db, type DbOrTx, type Tx } from '#server/db/db.ts'
 import { keepUser } from '#server/db/user.ts'
 import { defaultAddressOf } from '#server/features/account/public.ts'
-import { factsAtSubmit } from '#server/features/sales/public.ts'
+import { checkNotBlocked, factsAtSubmit } from '#server/features/sales/public.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import { lockLinkableUploads } from '#server/features/storage/public.ts'
 import { accountDeleted, refuse, refuseField } from '#server/http/errors.ts'
@@ -32,6 +32,7 @@ export async function createListing(
 
   return db.transaction().execute(async (tx) => {
     if ((await keepUser(tx, seller.id)).isDeleted) throw accountDeleted()
+    await checkNotBlocked(rowsOf(tx), seller.id)
     const address = await addressOf(tx, seller.id, form)
     const { id } = await tx
       .insertInto('listings')
@@ -88,7 +89,7 @@ export const tooSoon = (least: string) => `Choose an end at least ${durationInWo
 /** RULES §9: what everybody reads of a listing gives no contact details away. */
 export function checkTexts(form: ListingForm): void {
   const errors: Record<string, string[]> = {}
-  for (const field of ['title', 'description', 'grade', 'condition'] as const) {
+  for (const field of publicTexts) {
     const why = whyNotPublic(form[field] ?? '')
     if (why) errors[field] = [why]
   }

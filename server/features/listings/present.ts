@@ -26,7 +26,8 @@ export type ListingView = {
 }
 
 /** A listing as one viewer may see it: the border that the reservation price, other bidders and the address do not pass. */
-export function presentListing(given: ListingRow, { viewerId, steps, media, documents, offerWindow, sale }: ListingView): Listing {
+export function presentListing(given: ListingRow, { viewerId, steps, media, documents, offerWindow, sale: whole }: ListingView): Listing {
+  const { isPaid, ...sale } = whole
   const row = { ...given, can_offer_at_reservation_price: canStillOffer(given, offerWindow) }
   const is_owner = row.seller_id === viewerId
   const standing =
@@ -38,7 +39,7 @@ export function presentListing(given: ListingRow, { viewerId, steps, media, docu
     id: row.id,
     title: row.title,
     description: row.description,
-    status: presentStatus(row, is_owner),
+    status: presentStatus(row, is_owner, sale.user_deferred_payment),
     is_owner,
     is_watched: row.is_watched,
     version: row.version,
@@ -69,7 +70,7 @@ export function presentListing(given: ListingRow, { viewerId, steps, media, docu
       longitude: aboutAMile(row.longitude),
       distance_miles: null,
     },
-    address: is_owner ? addressOf(row) : null,
+    address: is_owner || isPaid ? addressOf(row) : null,
     seller: {
       id: row.seller_id,
       company_name: row.company_name,
@@ -88,7 +89,6 @@ export function presentListing(given: ListingRow, { viewerId, steps, media, docu
     my_latest_bid: presentOwnBid(row),
     can_offer_at_reservation_price: row.can_offer_at_reservation_price,
     kyc_status: row.kyc_status,
-    user_deferred_payment: null,
     ...sale,
     can_edit: is_owner && whyNotEdit(row, row.now) === undefined,
     server_time: row.now.toISOString(),
@@ -109,8 +109,8 @@ const addressOf = ({ address_line_1, address_line_2, town, county, post_code, la
   longitude,
 })
 
-function presentStatus(row: ListingRow, is_owner: boolean): Listing['status'] {
-  const labelled: LabelledListing = { ...row, is_owner, deferred_expires_at: null }
+function presentStatus(row: ListingRow, is_owner: boolean, deferred: Listing['user_deferred_payment']): Listing['status'] {
+  const labelled: LabelledListing = { ...row, is_owner, deferred_expires_at: deferred && new Date(deferred.expires_at) }
   const viewer = viewerOf(labelled)
   return {
     id: listingStatuses[row.status],

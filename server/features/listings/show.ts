@@ -3,7 +3,8 @@ import { isParty } from '#domain/listings/visibility.ts'
 import { rowsOf, type Db, type DbOrTx } from '#server/db/db.ts'
 import { presentListing, type ListingView } from '#server/features/listings/present.ts'
 import { findListing, type ListingRow } from '#server/features/listings/queries.ts'
-import { noSale, presentSale, readLives } from '#server/features/sales/public.ts'
+import { papersOf } from '#server/features/papers/public.ts'
+import { noSale, presentSale, readLives, readSaleDetails } from '#server/features/sales/public.ts'
 import { readOnce, readSteps, type ReadSetting, type SettingReader } from '#server/features/settings/public.ts'
 import { documentsOf, mediaOf } from '#server/features/storage/public.ts'
 import { notFound } from '#server/http/errors.ts'
@@ -53,27 +54,32 @@ export async function showListing(db: DbOrTx, readSetting: ReadSetting, row: Lis
 }
 
 async function salesOf(db: DbOrTx, rows: readonly ListingRow[], viewerId: string | null, read: SettingReader) {
-  const own = rows.filter((row) => isParty(row, viewerId))
-  if (viewerId === null || own.length === 0) return new Map<string, typeof noSale>()
+  const own = rows.filter((row) => row.seen_by_admin || isParty(row, viewerId) || wasBuyer(row))
+  const sales = new Map<string, typeof noSale>()
+  if (viewerId === null || own.length === 0) return sales
+  const isAdmin = own.some((row) => row.seen_by_admin)
+  const ask = rowsOf(db)
   const lives = await readLives(
-    rowsOf(db),
+    ask,
     own.map(({ id }) => id),
     read,
   )
-  const companies = await companiesOf(
-    db,
-    lives.flatMap(({ row }) => (row.buyer_id === null ? [] : [row.buyer_id, row.seller_id])),
+  const details = await readSaleDetails(
+    ask,
+    lives.flatMap(({ row }) => row.award?.id ?? []),
   )
-  const vatRate = await read('vat_rate')
-  return new Map(lives.map((life) => [life.row.id, presentSale(life, viewerId, vatRate, companies)]))
+  const papers = await papersOf(
+    ask,
+    lives.flatMap(({ row }) => (row.award ? [row.id] : [])),
+    viewerId,
+  )
+  for (const life of lives) {
+    const awardId = life.row.award?.id ?? ''
+    const view = { viewer: { id: viewerId, isAdmin }, details: details.get(awardId), papers: papers.get(life.row.id) ?? [] }
+    sales.set(life.row.id, presentSale(life, view))
+  }
+  return sales
 }
 
-async function companiesOf(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('users')
-    .select(['id', 'company_name'])
-    .where('id', 'in', [...new Set(ids)])
-    .execute()
-  return new Map(rows.map(({ id, company_name }) => [id, company_name]))
-}
+/** A sale that was paid and then undone: whoever bought sees what becomes of the money. */
+const wasBuyer = ({ status, my_bid_status }: ListingRow) => my_bid_status === 'Closed' && ['Expired', 'RemovedByAdmin'].includes(status)

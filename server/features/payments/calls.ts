@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Stripe } from 'stripe'
 import type { ProviderCalls } from '#database/schema.gen.ts'
 import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
+import { LEASE_SECONDS, whileRenewing } from '#server/db/lease.ts'
 import { lockUser } from '#server/db/user.ts'
 import { refuse } from '#server/http/errors.ts'
 import { enqueue } from '#server/jobs/queue.ts'
@@ -37,8 +38,8 @@ export type CallKinds = Readonly<Record<string, CallKind>>
 
 export type Intent = { kind: string; userId: string | null; key?: string; subject?: object; params: object }
 
-// well after an answer is due, so that the job finds a call settled or given up by whoever made it
-const LOOK_AGAIN_AFTER = '15 seconds'
+// Later than most calls are answered, so that the job rarely finds one that is still being made.
+const LOOK_AGAIN_AFTER = '5 seconds'
 
 /** Writes the intent down in the caller's transaction, together with the job that sees it through whatever happens to this process. */
 export async function reserveCall(tx: Tx, { kind, userId, key, subject = {}, params }: Intent): Promise<string> {
@@ -103,9 +104,24 @@ export function providerOf({ db, payment, kinds }: { db: Db; payment: Payment; k
     return kind
   }
 
+  /** A call that another process has is waited for; one whose process has died is made again when its lease runs out. */
   async function make(callId: string): Promise<CallOutcome> {
-    const call = await lease(db, callId)
-    if (!call) return waitForOther(db, callId)
+    const givenUpAt = performance.now() + WAIT_MS
+    for (;;) {
+      const call = await lease(db, callId)
+      if (call)
+        return whileRenewing(
+          () => renew(db, call),
+          () => send(call),
+        )
+      const other = await readCall(db, callId)
+      const isUnderWay = other.status === 'pending' && other.leased_until !== null
+      if (!isUnderWay || performance.now() > givenUpAt) return madeOf(other)
+      await pause(LOOK_EVERY_MS)
+    }
+  }
+
+  async function send(call: LeasedCall): Promise<CallOutcome> {
     const readNo = await nextRead(db)
     const kind = kindOf(call)
     let result: { id: string } | undefined
@@ -118,7 +134,8 @@ export function providerOf({ db, payment, kinds }: { db: Db; payment: Payment; k
       await db
         .updateTable('provider_calls')
         .set({ leased_until: null, error: JSON.stringify(errorOf(error)) })
-        .where('id', '=', callId)
+        .where('id', '=', call.id)
+        .where('attempts', '=', call.attempts)
         .execute()
       return { outcome: 'unsure' }
     }
@@ -180,8 +197,6 @@ const neverArrived: ProviderError = {
   status: null,
 }
 
-// longer than any call takes; a process that died lets go of its call after it
-const LEASE = '10 seconds'
 // the provider keeps keys for a day at least: after that the same key might do it a second time
 const KEYS_KEPT_FOR = '23 hours'
 
@@ -190,7 +205,7 @@ type LeasedCall = ProviderCall & { is_forgotten: boolean }
 async function lease(db: Db, callId: string): Promise<LeasedCall | undefined> {
   const { rows } = await sql<LeasedCall>`
     update provider_calls
-    set leased_until = app_now() + ${LEASE}::interval,
+    set leased_until = app_now() + make_interval(secs => ${LEASE_SECONDS}),
         attempts = attempts + 1,
         called_at = coalesce(called_at, app_now())
     where id = ${callId}
@@ -200,18 +215,15 @@ async function lease(db: Db, callId: string): Promise<LeasedCall | undefined> {
   return rows[0]
 }
 
+const renew = (db: Db, { id, attempts }: LeasedCall) =>
+  sql`
+    update provider_calls
+    set leased_until = app_now() + make_interval(secs => ${LEASE_SECONDS})
+    where id = ${id} and attempts = ${attempts} and status = 'pending' and leased_until is not null`.execute(db)
+
+// How long to wait for a call that another request is making: as long as the browser waits for an answer (SPEC §9).
 const WAIT_MS = 5_000
 const LOOK_EVERY_MS = 50
-
-/** Somebody else is making this call, or has made it. */
-async function waitForOther(db: Db, callId: string): Promise<CallOutcome> {
-  for (let waited = 0; ; waited += LOOK_EVERY_MS) {
-    const call = await readCall(db, callId)
-    const isUnderWay = call.status === 'pending' && call.leased_until !== null
-    if (!isUnderWay || waited >= WAIT_MS) return madeOf(call)
-    await pause(LOOK_EVERY_MS)
-  }
-}
 
 const readCall = (db: DbOrTx, id: string): Promise<ProviderCall> =>
   db.selectFrom('provider_calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -30,7 +30,8 @@ export const cardCalls = {
       const shown = shownCard(customer.invoice_settings.default_payment_method)
       await tx
         .updateTable('users')
-        .set({ subscription_card: jsonOf(shown) })
+        // numbered after the answer: a look that began before it may have seen the card of before
+        .set({ subscription_card: jsonOf(shown), cards_read: await nextRead(tx) })
         .where('id', '=', user_id)
         .where('erased_at', 'is', null)
         .execute()
@@ -95,6 +96,8 @@ export async function syncCards({ db, provider }: Deps, customerId: string): Pro
     .updateTable('users')
     .set({
       subscription_card: jsonOf(shownCard(customer.invoice_settings.default_payment_method)),
+      // below zero the customer is in credit
+      subscription_credit: Math.max(0, -customer.balance),
       ...(forHolding.length > 0 && { holding_fee_card: card?.id ?? null, holding_fee_card_shown: jsonOf(card) }),
       cards_read: readNo,
       updated_at: sql`app_now()`,

@@ -28,7 +28,9 @@ export async function postLine(tx: Tx, line: Stripe.BalanceTransaction, { purpos
 /** What a charge was for: its metadata says so, or it paid an invoice of the subscription. */
 export async function originOf({ db, provider }: MoneyDeps, charge: Stripe.Charge): Promise<Origin> {
   const intentId = idOf(charge.payment_intent)
-  const intent = intentId ? await look(provider.stripe.paymentIntents.retrieve(intentId)) : undefined
+  // an intent gives its charges its metadata: it is asked only where they say nothing
+  const intent =
+    intentId && !isPurpose(charge.metadata['purpose']) ? await look(provider.stripe.paymentIntents.retrieve(intentId)) : undefined
   const metadata = { ...intent?.metadata, ...charge.metadata }
   const userId = metadata['user_id'] ?? (await userOfCustomer(db, idOf(charge.customer)))
   const listingId = metadata['listing_id'] ?? null
@@ -86,6 +88,7 @@ export async function applyDispute(deps: MoneyDeps, disputeId: string): Promise<
       memo,
       amount: taken,
       userId: origin.userId,
+      listingId: origin.listingId,
       occurredAt: timeOf(dispute.created),
     })
   })

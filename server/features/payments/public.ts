@@ -4,7 +4,7 @@ export { callKind, keyFor, nextRead, openCallOf, reserveCall, type Provider, typ
 export { idOf, jsonOf, presentCard, setupIntentFor, shownCard, syncCards } from '#server/features/payments/cards.ts'
 export { ensureCustomer, tellCustomer } from '#server/features/payments/customer.ts'
 export { erasePayments } from '#server/features/payments/leave.ts'
-export { lockSource, postOwn } from '#server/features/payments/ledger.ts'
+export { lockSource, post, postOwn } from '#server/features/payments/ledger.ts'
 export {
   applyCharge,
   applyDispute,

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely'
+import type { Stripe } from 'stripe'
 import type { ProviderEvents } from '#database/schema.gen.ts'
 import {
   applyCharge,
@@ -11,11 +12,19 @@ import {
   syncCards,
   type PaymentDeps,
 } from '#server/features/payments/public.ts'
-import type { ReadSetting } from '#server/features/settings/public.ts'
+import {
+  sendWaitingPayouts,
+  syncCashOfEvent,
+  syncDispute,
+  syncIntent,
+  syncRefund,
+  syncTransfer,
+  type PayingDeps,
+} from '#server/features/paying/public.ts'
 import { applyInvoice, syncSubscription } from '#server/features/subscription/public.ts'
 import { look } from '#server/providers/payment.ts'
 
-export type EventDeps = PaymentDeps & { readSetting: ReadSetting }
+export type EventDeps = PaymentDeps & PayingDeps
 export type ProviderEvent = Selectable<ProviderEvents>
 
 type Apply = (deps: EventDeps, objectId: string) => Promise<unknown>
@@ -27,13 +36,20 @@ const appliers: readonly (readonly [prefix: string, apply: Apply])[] = [
   ['setup_intent.', syncSetupIntent],
   ['payment_method.', syncCardHolder],
   ['invoice.', syncInvoice],
-  ['charge.dispute.', applyDispute],
-  ['charge.refund.', syncRefund],
-  ['charge.', syncCharge],
-  ['refund.', syncRefund],
+  // what it asks for is written already, and nothing has happened to it yet
+  ['payment_intent.created', async () => undefined],
+  ['payment_intent.', syncIntent],
+  ['charge.dispute.', lookAtDispute],
+  ['charge.refund.', lookAtRefund],
+  // the event of its intent comes with it
+  ['charge.', applyAnyCharge],
+  ['refund.', lookAtRefund],
   ['payout.', applyPayout],
-  ['transfer.', applyTransfer],
+  ['transfer.', lookAtTransfer],
 ]
+
+/** Told without the id of an object that could be looked at: the event says whose they are. */
+const cashEvents = /^(?:cash_balance|customer_cash_balance_transaction)\./
 
 /** Applies an event that is stored; a second time changes nothing. */
 export async function applyEvent(deps: EventDeps, eventId: string): Promise<void> {
@@ -54,13 +70,17 @@ export async function applyEvent(deps: EventDeps, eventId: string): Promise<void
     .execute()
 }
 
-async function apply(deps: EventDeps, { type, account, object_id }: ProviderEvent): Promise<void> {
+async function apply(deps: EventDeps, { id, type, account, object_id }: ProviderEvent): Promise<void> {
   // what happens on a user's own account is the user's; we want to know whether it can be paid into
   if (account !== null || type.startsWith('account.')) {
     const accountId = account ?? object_id
-    if (/^(?:account|capability|person)\./.test(type) && accountId) await syncAccount(deps, accountId)
+    if (/^(?:account|capability|person)\./.test(type) && accountId) {
+      await syncAccount(deps, accountId)
+      await sendWaitingPayouts(deps, accountId)
+    }
     return
   }
+  if (cashEvents.test(type)) return syncCashOfEvent(deps, id)
   const applier = appliers.find(([prefix]) => type.startsWith(prefix))?.[1]
   if (applier && object_id) await applier(deps, object_id)
 }
@@ -91,16 +111,36 @@ async function syncInvoice(deps: EventDeps, id: string) {
 }
 
 /** A charge that paid an invoice is explained together with it. */
-async function syncCharge(deps: EventDeps, id: string) {
+async function applyAnyCharge(deps: EventDeps, id: string): Promise<string | null> {
   const charge = await look(deps.provider.stripe.charges.retrieve(id))
   const intent = idOf(charge?.payment_intent)
-  const invoice = intent && (await invoiceOf(deps.provider, intent))
+  const invoice = intent && !isOfSale(charge) && (await invoiceOf(deps.provider, intent))
   if (invoice) await applyInvoice(deps, invoice)
   await applyCharge(deps, id)
+  return intent
 }
 
-async function syncRefund(deps: EventDeps, id: string) {
+const isOfSale = (charge: Stripe.Charge | undefined) => ['goods', 'balance_due', 'holding_fee'].includes(charge?.metadata['purpose'] ?? '')
+
+/** A charge whose own events may be lost: one of a sale changes the sale's payment too. */
+export async function lookAtCharge(deps: EventDeps, id: string) {
+  const intent = await applyAnyCharge(deps, id)
+  if (intent) await syncIntent(deps, intent)
+}
+
+export async function lookAtRefund(deps: EventDeps, id: string) {
   const refund = await look(deps.provider.stripe.refunds.retrieve(id))
   const charge = idOf(refund?.charge)
-  if (charge) await syncCharge(deps, charge)
+  if (charge) await applyAnyCharge(deps, charge)
+  await syncRefund(deps, id)
+}
+
+export async function lookAtDispute(deps: EventDeps, id: string) {
+  await applyDispute(deps, id)
+  await syncDispute(deps, id)
+}
+
+export async function lookAtTransfer(deps: EventDeps, id: string) {
+  await applyTransfer(deps, id)
+  await syncTransfer(deps, id)
 }

@@ -1,8 +1,15 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Stripe } from 'stripe'
 import type { Db } from '#server/db/db.ts'
-import { applyCharge, applyDispute, applyPayout, applyTransfer, idOf, postLine } from '#server/features/payments/public.ts'
-import { applyEvent, type EventDeps } from '#server/features/provider-events/apply.ts'
+import { applyPayout, idOf, postLine } from '#server/features/payments/public.ts'
+import {
+  applyEvent,
+  lookAtCharge,
+  lookAtDispute,
+  lookAtRefund,
+  lookAtTransfer,
+  type EventDeps,
+} from '#server/features/provider-events/apply.ts'
 import { CONFIRM_WITHIN } from '#server/features/subscription/public.ts'
 import { enqueue, JOBS_CHANNEL, type Jobs } from '#server/jobs/queue.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
@@ -42,7 +49,7 @@ const OVERLAP = '2 days'
 // the rest of the list is another job's, which goes on where this one ended
 const LINES_AT_ONCE = 1_000
 
-// well below the lease of a job: what is left over is another's too
+// After this time the job ends and queues another for the remaining lines, so that other jobs get a turn.
 const WORK_FOR_MS = 12_000
 
 /**
@@ -106,6 +113,9 @@ async function queueLooks(db: Db): Promise<void> {
       from subscriptions join users on users.id = user_id
       where ended_at is null
         and case when deleted_at is null then cancelled_by_deletion else not cancel_at_period_end and deleted_at < ${ago} end
+      union all
+      select 'look_at_money', jsonb_build_object('of', money.of, 'id', money.id)
+      from (${openMoney(ago)}) as money
     )
     insert into jobs (kind, payload)
     select kind, payload
@@ -113,6 +123,23 @@ async function queueLooks(db: Db): Promise<void> {
     where not exists (select from jobs where jobs.kind = looks.kind and jobs.payload = looks.payload and failed_at is null)`.execute(db)
   await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(db)
 }
+
+/** Every row of a sale's money that is not settled, and everybody who may have cash at the provider. */
+const openMoney = (ago: RawBuilder<unknown>) => sql`
+  select 'payment' as of, id::text from sale_payments where status in ('wanted', 'open', 'processing') and created_at < ${ago}
+  union all
+  select 'holding_fee', id::text from holding_fees where status in ('wanted', 'authorised', 'asks_buyer') and created_at < ${ago}
+  union all
+  select 'refund', id::text from refunds where status in ('wanted', 'pending', 'waiting') and created_at < ${ago}
+  union all
+  select 'payout', id::text from seller_payouts where status in ('wanted', 'waiting') and created_at < ${ago}
+  union all
+  select 'dispute', id from sale_disputes where status = 'open' and created_at < ${ago}
+  union all
+  select distinct 'cash', a.bidder_id::text
+  from sale_payments p
+  join awards a on a.id = p.award_id
+  where p.method = 'bank_transfer' and coalesce(p.settled_at, ${ago}) >= ${ago} - interval '100 days'`
 
 type Page = { after: string | undefined; limit: number }
 
@@ -153,17 +180,12 @@ async function explain(deps: EventDeps, line: Stripe.BalanceTransaction): Promis
 }
 
 const bySource: readonly (readonly [prefix: string, apply: (deps: EventDeps, id: string) => Promise<void>])[] = [
-  ['ch_', applyCharge],
-  ['py_', applyCharge],
-  ['re_', applyRefund],
-  ['pyr_', applyRefund],
-  ['dp_', applyDispute],
-  ['du_', applyDispute],
+  ['ch_', lookAtCharge],
+  ['py_', lookAtCharge],
+  ['re_', lookAtRefund],
+  ['pyr_', lookAtRefund],
+  ['dp_', lookAtDispute],
+  ['du_', lookAtDispute],
   ['po_', applyPayout],
-  ['tr_', applyTransfer],
+  ['tr_', lookAtTransfer],
 ]
-
-async function applyRefund(deps: EventDeps, id: string): Promise<void> {
-  const charge = idOf((await deps.provider.stripe.refunds.retrieve(id)).charge)
-  if (charge) await applyCharge(deps, charge)
-}

@@ -1,15 +1,15 @@
 import type pg from 'pg'
 import { vatNumber } from '#contract/fields.ts'
 import { decide, fieldsOf, findStep, type Decision } from '#domain/sales/listing-machine.ts'
-import { isLive } from '#domain/sales/listing-machine-live.ts'
 import type { Actor, Field, ListingFacts } from '#domain/sales/listing-machine-step.ts'
 import { inTransaction, rowsOn, type Db } from '#server/db/db.ts'
-import { checkGiven } from '#server/features/sales/action-checks.ts'
+import { checkGiven, type CheckContext } from '#server/features/sales/action-checks.ts'
 import { readFields, type ActionInput } from '#server/features/sales/action-fields.ts'
 import { keepDocuments } from '#server/features/sales/action-documents.ts'
-import { lockLife, readLives, type Life } from '#server/features/sales/facts.ts'
+import { lockLife, readLives, type Life } from '#server/features/sales/life/facts.ts'
 import { relist } from '#server/features/sales/relist.ts'
-import { takenStep, writeSteps } from '#server/features/sales/steps.ts'
+import { writeSteps } from '#server/features/sales/steps.ts'
+import { takenStep } from '#server/features/sales/life/taken-step.ts'
 import { readOnce, type ReadSetting, type SettingReader } from '#server/features/settings/public.ts'
 import { keepVatAnswer, vatAsker, type AskVat } from '#server/features/vat/public.ts'
 import { accountDeleted, notFound, refuse } from '#server/http/errors.ts'
@@ -47,14 +47,14 @@ export async function takeAction({ pool, read: given, askVat }: ActionDeps, acti
   if (!isUuid(listingId)) throw notFound()
   // nobody is asked while a row is locked: what the answer was for is looked at again with the lock
   const answer = action.action === 'correct_vat_number' ? await vatAnswer({ pool, read, askVat }, action) : undefined
+  const codeTriesLeft = action.action === 'confirm_handover' ? await countHandoverTry(pool, action) : 0
   return inTransaction(pool, async (client) => {
-    const prepared = await prepare(client, await lockLife(client, listingId, read), action, read)
+    const prepared = await prepare(client, await lockLife(client, listingId, read), action, { read, codeTriesLeft })
     return take(client, prepared, action, { answer, read })
   })
 }
 
 const NO_LONGER = 'This is no longer open to you.'
-const NOT_HERE = 'This is not possible where the listing stands now.'
 
 const roleOf = ({ row }: Life, person: Action['person']): Actor | undefined => {
   if (row.seller_id === person.id) return 'seller'
@@ -67,10 +67,35 @@ async function wasBuyer(client: pg.ClientBase, { listingId, person }: Action): P
   return rowCount !== 0
 }
 
+const MOST_HANDOVER_TRIES = 5
+const HOUR_SECONDS = 3_600
+
+/** RULES §4: five wrong codes an hour. Counted before the code is compared, and kept when it was wrong: guessing at once gains nothing. Answers how many tries are left. */
+async function countHandoverTry(pool: pg.Pool, { listingId, person }: Action): Promise<number> {
+  const { rows } = await pool.query<{ award_id: string }>(
+    `insert into handover_tries (award_id)
+     select a.id
+     from listings l
+     join awards a on a.listing_id = l.id and a.status = 'paid'
+     where l.id = $1 and l.seller_id = $2 and l.status = 'PendingCollection'
+     returning award_id`,
+    [listingId, person.id],
+  )
+  if (!rows[0]) return 0
+  const tries = await pool.query<{ count: number }>(
+    `select count(*)::int from handover_tries where award_id = $1 and at > app_now() - interval '1 hour'`,
+    [rows[0].award_id],
+  )
+  const left = MOST_HANDOVER_TRIES - (tries.rows[0]?.count ?? 0)
+  if (left >= 0) return left
+  const extra = { code: 'handover_code_tries', retryAfterSeconds: HOUR_SECONDS }
+  throw refuse('too_many_attempts', 'That was five wrong codes within an hour. Wait an hour, or contact us.', extra)
+}
+
 type Prepared = { life: Life; actor: Actor; fields: readonly Field[]; given: ActionInput }
 
 /** Whether this person may take the step now, and what was sent with it. */
-async function prepare(client: pg.ClientBase, life: Life | undefined, action: Action, read: SettingReader): Promise<Prepared> {
+async function prepare(client: pg.ClientBase, life: Life | undefined, action: Action, context: CheckContext): Promise<Prepared> {
   if (!life) throw notFound()
   const actor = roleOf(life, action.person)
   if (!actor) throw (await wasBuyer(client, action)) ? refuse('conflict', NO_LONGER) : notFound()
@@ -80,7 +105,7 @@ async function prepare(client: pg.ClientBase, life: Life | undefined, action: Ac
   if (!step) throw notFound()
   const fields = fieldsOf(step, life.facts)
   const given = readFields(fields, action.sent)
-  await checkGiven(step.checks ?? [], given, life, read)
+  await checkGiven(step.checks ?? [], given, life, context)
   return { life, actor, fields, given }
 }
 
@@ -91,7 +116,8 @@ async function take(
   { answer, read }: { answer: VatAnswer | undefined; read: SettingReader },
 ): Promise<string> {
   const settled = action === 'correct_vat_number' ? await settleVat(client, life, given, answer) : {}
-  const decision = decided(life, action, actor, { ...life.facts, ...settled })
+  const resolution = given['resolution'] as ListingFacts['resolution'] | undefined
+  const decision = decided(life, action, actor, { ...life.facts, ...settled, ...(resolution && { resolution }) })
   const details = Object.fromEntries(Object.entries(given).filter(([name]) => !secret.has(name)))
   await keepDocuments(client, { listingId: life.row.id, giverId: person.id, step: action, fields, given })
   const shown = decision.effects.includes('copy_into_new_listing') ? await relist(client, life, given, read) : life.row.id
@@ -106,9 +132,8 @@ const secret = new Set(['vat_number', 'code'])
 
 function decided({ row }: Life, action: string, actor: Actor, facts: ListingFacts): Decision {
   const decision = decide({ status: row.status, name: action, actor, facts })
-  if ('to' in decision && isLive(action)) return decision
-  if ('refused' in decision && decision.refused === 'not_yours') throw notFound()
-  throw refuse('conflict', 'refused' in decision ? decision.reason : NOT_HERE)
+  if ('to' in decision) return decision
+  throw decision.refused === 'not_yours' ? notFound() : refuse('conflict', decision.reason)
 }
 
 const givenNumber = ({ vat_number }: ActionInput) => (vat_number === undefined ? null : vatNumber.parse(vat_number))
@@ -117,7 +142,7 @@ const givenNumber = ({ vat_number }: ActionInput) => (vat_number === undefined ?
 async function vatAnswer({ pool, read, askVat }: ActionDeps, action: Action): Promise<VatAnswer | undefined> {
   const { given } = await inTransaction(pool, async (client) => {
     const [life] = await readLives(rowsOn(client), [action.listingId], read)
-    return prepare(client, life, action, read)
+    return prepare(client, life, action, { read, codeTriesLeft: 0 })
   })
   const number = givenNumber(given)
   return number === null ? undefined : askVat(action.person.id, number)

@@ -1,35 +1,44 @@
+import { timingSafeEqual } from 'node:crypto'
 import { vatNumber } from '#contract/fields.ts'
 import type { Check } from '#domain/sales/listing-machine-step.ts'
-import { whyNotPublic } from '#domain/contact-details.ts'
-import { formatPence } from '#domain/format.ts'
-import { owed, type Owed } from '#domain/money.ts'
+import { whyNotPublic } from '#contract/values/contact-details.ts'
+import { formatMoment, formatPence } from '#domain/format.ts'
+import type { AmendLine } from '#domain/sales/amend.ts'
+import { addDuration } from '#domain/working-days.ts'
 import type { ActionInput } from '#server/features/sales/action-fields.ts'
-import type { Life } from '#server/features/sales/facts.ts'
-import type { LifeRow } from '#server/features/sales/life-rows.ts'
+import type { Life } from '#server/features/sales/life/facts.ts'
+import { amendedOf } from '#server/features/sales/life/taken-step.ts'
 import type { SettingReader } from '#server/features/settings/public.ts'
 import { refuseField } from '#server/http/errors.ts'
 
-/** What the buyer owes at the award's price; nothing without an award. */
-export function amountsOf(row: LifeRow, vatRate: number): Owed | undefined {
-  if (row.award_price === null) return undefined
-  return owed(row.award_price, { basis: row.price_basis, weight_kg: row.weight_kg, vatRate, isVatRegistered: row.seller_charges_vat })
-}
+/** `codeTriesLeft`: after the one that is being made. */
+export type CheckContext = { read: SettingReader; codeTriesLeft: number }
 
 /** What is compared in the fields that were sent; each miss is a 422 under its field. */
-export async function checkGiven(checks: readonly Check[], given: ActionInput, life: Life, read: SettingReader): Promise<void> {
-  for (const check of checks) {
-    const compare = comparisons[check]
-    if (!compare) throw new Error(`nothing carries out the check ${check}`)
-    await compare(given, life, read)
-  }
+export async function checkGiven(checks: readonly Check[], given: ActionInput, life: Life, context: CheckContext): Promise<void> {
+  for (const check of checks) await comparisons[check](given, life, context)
 }
 
-const comparisons: Partial<Record<Check, (given: ActionInput, life: Life, read: SettingReader) => Promise<void> | void>> = {
-  async total_as_computed({ total }, { row }, read) {
-    const amounts = amountsOf(row, await read('vat_rate'))
-    if (total !== undefined && total !== amounts?.total) {
-      throw refuseField('total', `The invoice must come to ${formatPence(amounts?.total ?? 0)}`)
-    }
+const mustBe = (total: unknown, computed: number) => {
+  if (total !== undefined && total !== computed) throw refuseField('total', `The paper must come to ${formatPence(computed)}`)
+}
+
+const comparisons: Record<Check, (given: ActionInput, life: Life, context: CheckContext) => Promise<void> | void> = {
+  total_as_computed: ({ total }, { row }) => mustBe(total, row.award?.total ?? 0),
+  difference_as_computed: ({ total }, { facts }) => mustBe(total, Math.abs(facts.amend_difference)),
+  code_matches({ code }, { row }, { codeTriesLeft }) {
+    const expected = row.exchange?.handover_code ?? ''
+    const matches = expected !== '' && timingSafeEqual(Buffer.from(String(code).padEnd(6)), Buffer.from(expected.padEnd(6)))
+    if (!matches) throw refuseField('code', `This is not the buyer’s code. ${triesLeftInWords(codeTriesLeft)}`)
+  },
+  weight_with_ticket({ weighbridge_ticket, ticket_weight_kg }) {
+    if ((weighbridge_ticket === undefined) === (ticket_weight_kg === undefined)) return
+    const missing = ticket_weight_kg === undefined ? 'ticket_weight_kg' : 'weighbridge_ticket'
+    throw refuseField(missing, missing === 'ticket_weight_kg' ? 'Enter the net weight on the ticket' : 'Add the ticket with this weight')
+  },
+  lines_change_the_price({ lines }, { row }) {
+    const amended = amendedOf(row, lines as readonly AmendLine[])
+    if ('error' in amended) throw refuseField('lines', amended.error)
   },
   vat_number_or_not_registered({ vat_number, not_vat_registered }) {
     if ((vat_number !== undefined) === (not_vat_registered === true)) {
@@ -51,9 +60,12 @@ const comparisons: Partial<Record<Check, (given: ActionInput, life: Life, read: 
     const least = row.start_price
     if (Number(reservation_price) < least) throw refuseField('reservation_price', `No lower than the start price of ${formatPence(least)}`)
   },
-  moment_in_future({ slot, eta }, { facts }) {
+  async moment_in_future({ slot, eta }, { facts }, { read }) {
+    const latest = addDuration(facts.now, await read('appointment_max_ahead'))
     for (const [name, moment] of Object.entries({ slot, eta })) {
-      if (moment instanceof Date && moment <= facts.now) throw refuseField(name, 'This time is over. Choose a later one.')
+      if (!(moment instanceof Date)) continue
+      if (moment <= facts.now) throw refuseField(name, 'This time is over. Choose a later one.')
+      if (moment > latest) throw refuseField(name, `Choose a time by ${formatMoment(latest)}.`)
     }
   },
   ticket_or_weigh_at_buyer({ weighbridge_ticket, weigh_at_buyer }) {
@@ -61,4 +73,9 @@ const comparisons: Partial<Record<Check, (given: ActionInput, life: Life, read: 
       throw refuseField('weighbridge_ticket', 'Add the weighbridge ticket, or say that the buyer weighs')
     }
   },
+}
+
+function triesLeftInWords(left: number): string {
+  if (left <= 0) return 'That was the last try: wait an hour, or contact us.'
+  return `Ask them to read it out again. ${left === 1 ? 'One try is' : `${left} tries are`} left within an hour.`
 }

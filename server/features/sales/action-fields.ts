@@ -28,7 +28,7 @@ const schemas: Record<Field['type'], (field: Field) => z.ZodType> = {
   // half a surrogate pair is no character, and JSON in the database does not take it
   text: ({ max = 1_000, required }) =>
     (required ? text(max, 'This is required').min(1, 'This is required') : text(max)).transform((given) => given.toWellFormed()),
-  number: ({ max }) => (max === undefined ? z.int('A whole number') : z.int('A whole number').max(max)),
+  number: ({ max = Number.MAX_SAFE_INTEGER }) => z.int('A whole number').min(1, 'At least 1').max(max, `At most ${max}`),
   money: ({ max = LARGEST_AMOUNT }) => pence.min(1, 'At least 1p').max(max, `At most ${formatPence(max)}`),
   datetime: () => z.iso.datetime({ offset: true, error: 'A date and a time' }).transform((at) => new Date(at)),
   boolean: () => z.boolean(missing('Yes or no')),
@@ -48,10 +48,11 @@ const schemas: Record<Field['type'], (field: Field) => z.ZodType> = {
           type: z.enum(['weight', 'grade', 'contamination']),
           listed: text(200),
           found: text(200),
-          price_effect: pence.optional(),
+          price_effect: z.int('Whole pence').optional(),
         }),
       )
-      .min(1, 'Say what differs'),
+      .min(1, 'Say what differs')
+      .max(3, 'One line each for weight, grade and contamination'),
 }
 
 const MOST_UNKNOWN = 50

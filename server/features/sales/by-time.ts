@@ -1,13 +1,14 @@
 import type pg from 'pg'
 import { decide, stepsFrom } from '#domain/sales/listing-machine.ts'
-import { isLive } from '#domain/sales/listing-machine-live.ts'
 import type { Actor } from '#domain/sales/listing-machine-step.ts'
 import { inTransaction, rowsOn } from '#server/db/db.ts'
-import { readLives, type Life } from '#server/features/sales/facts.ts'
-import { keepParties } from '#server/features/sales/life-rows.ts'
-import { takenStep, writeSteps, type TakenStep } from '#server/features/sales/steps.ts'
+import { readLives, type Life } from '#server/features/sales/life/facts.ts'
+import { keepParties } from '#server/features/sales/life/life-rows.ts'
+import { writeSteps } from '#server/features/sales/steps.ts'
+import { takenStep, type TakenStep } from '#server/features/sales/life/taken-step.ts'
 import { notSetAside } from '#server/features/sales/set-aside.ts'
 import { readOnce, type SettingReader } from '#server/features/settings/public.ts'
+import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
 
 /** Locks listings by a query that answers their ids, and takes with each the first step that nobody has to ask for. Answers the ids. */
 export async function takeDue(client: pg.ClientBase, lock: { text: string; values: unknown[] }, given: SettingReader): Promise<string[]> {
@@ -19,14 +20,43 @@ export async function takeDue(client: pg.ClientBase, lock: { text: string; value
   const lives = await readLives(rowsOn(client), ids, read)
   const taken: TakenStep[] = []
   const unset: Life[] = []
+  const unpaid: string[] = []
   for (const life of lives) {
     const step = await stepByItself(life, read)
     if (step) taken.push(step)
     else if (life.row.due_at === null) unset.push(life)
+    else if (life.facts.payment_under_way) unpaid.push(life.row.id)
   }
   await writeSteps(client, taken)
   await startClocks(client, unset)
+  await waitForPayments(client, unpaid)
   return ids
+}
+
+/** The provider's word about a sale has come: takes the step that it makes possible, if there is one. */
+export const recheckSale = (pool: pg.Pool, read: SettingReader, listingId: string): Promise<string[]> =>
+  inTransaction(pool, (client) => takeDue(client, { text: 'select id from listings where id = $1 for update', values: [listingId] }, read))
+
+const LOOK_AGAIN_AFTER = '1 minute'
+
+/** A deadline is over while a payment is open: it is cancelled at the provider, or found to have succeeded; the clock looks again then. */
+async function waitForPayments(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await client.query(
+    `with waiting as (
+       update listings
+       set look_again_at = app_now() + interval '${LOOK_AGAIN_AFTER}'
+       where id = any($1::uuid[]) and due_at <= app_now() and coalesce(look_again_at, due_at) <= app_now()
+       returning id
+     )
+     insert into jobs (kind, payload)
+     select 'end_payment', jsonb_build_object('payment_id', p.id)
+     from waiting
+     join awards a on a.listing_id = waiting.id and a.status in ('pending_payment', 'paid')
+     join sale_payments p on p.award_id = a.id and p.status in ('wanted', 'open', 'processing')`,
+    [ids],
+  )
+  await client.query(`select pg_notify('${JOBS_CHANNEL}', '')`)
 }
 
 /** After a user's account was verified or their VAT number found valid: takes the next step of every sale that waited for it. Answers their ids. */
@@ -63,7 +93,7 @@ const takers: readonly Actor[] = ['provider', 'vat_check', 'time']
 async function stepByItself(life: Life, read: SettingReader): Promise<TakenStep | undefined> {
   const { row, facts } = life
   for (const actor of takers) {
-    for (const { name } of stepsFrom(row.status).filter((step) => step.by.includes(actor) && isLive(step.name))) {
+    for (const { name } of stepsFrom(row.status).filter((step) => step.by.includes(actor))) {
       const decision = decide({ status: row.status, name, actor, facts })
       if ('to' in decision) return takenStep(life, name, decision, { actor, actor_id: null }, read)
     }

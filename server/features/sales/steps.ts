@@ -1,86 +1,34 @@
 import type pg from 'pg'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
-import type { Decision } from '#domain/sales/listing-machine.ts'
-import type { Actor, Effect, Told } from '#domain/sales/listing-machine-step.ts'
+import { waitsFor } from '#domain/listings/listing-label.ts'
 import { rowsOn } from '#server/db/db.ts'
-import { dueAfter, type Life } from '#server/features/sales/facts.ts'
-import { effectsOnRows, offerToNextBidder, type EffectOnRows } from '#server/features/sales/step-effects.ts'
-import type { SettingReader } from '#server/features/settings/public.ts'
+import { carryOutAfter, carryOutBefore } from '#server/features/sales/effects/executors.ts'
+import { stepRows } from '#server/features/sales/effects/executor.ts'
+import type { TakenStep } from '#server/features/sales/life/taken-step.ts'
 import { enqueueOn, JOBS_CHANNEL } from '#server/jobs/queue.ts'
 import { tellOfSteps } from '#server/live/outbox.ts'
-
-/** A step that the machine has decided on, for a listing whose row is locked. */
-export type TakenStep = {
-  listing_id: string
-  seller_id: string
-  step: string
-  from: ListingStatus
-  to: ListingStatus
-  is_move: boolean
-  at: Date
-  /** When time does something to it next. */
-  due_at: Date | null
-  actor: Actor
-  actor_id: string | null
-  effects: readonly Effect[]
-  tells: readonly Told[]
-  /** The buyer, or the bidder an offer was made to, when the step was taken. */
-  buyer_id: string | null
-  /** Whom the step makes an offer to. */
-  offered_to: string | null
-  /** What came with it, such as a reason. */
-  details: Readonly<Record<string, unknown>>
-}
-
-type Taker = Pick<TakenStep, 'actor' | 'actor_id'> & { details?: TakenStep['details'] }
-
-export async function takenStep(life: Life, step: string, decision: Decision, taker: Taker, read: SettingReader): Promise<TakenStep> {
-  const { row, facts, nextBidderId } = life
-  const { to, isMove, effects, tells } = decision
-  return {
-    listing_id: row.id,
-    seller_id: row.seller_id,
-    step,
-    from: row.status,
-    to,
-    is_move: isMove,
-    at: facts.now,
-    due_at: isMove ? await dueAfter(to, life, read) : null,
-    actor: taker.actor,
-    actor_id: taker.actor_id,
-    effects,
-    tells,
-    buyer_id: concerned(row, effects),
-    offered_to: offeredTo(effects, row.leader_id, nextBidderId),
-    details: taker.details ?? {},
-  }
-}
-
-function concerned({ leader_id, buyer_id, missed_buyer_id }: Life['row'], effects: readonly Effect[]): string | null {
-  if (effects.includes('freeze_winner')) return leader_id
-  return effects.includes('reinstate_bid') ? missed_buyer_id : buyer_id
-}
-
-function offeredTo(effects: readonly Effect[], leaderId: string | null, nextBidderId: string | null): string | null {
-  if (effects.includes('offer_at_reservation_price')) return leaderId
-  return effects.includes('offer_to_next_bidder') ? nextBidderId : null
-}
 
 /** The one place that writes a listing's status: with it go the event that explains it and what the step does to bids and award. */
 export async function writeSteps(client: pg.ClientBase, taken: readonly TakenStep[]): Promise<void> {
   if (taken.length === 0) return
-  // an Active listing has an end: it is set before the status says so
-  await carryOut(client, taken, 'set_end')
+  await carryOutBefore(client, taken)
   await client.query(
     `with step as (
        select *
-       from jsonb_to_recordset($1::jsonb) as s (listing_id uuid, step text, "from" text, "to" text, is_move boolean, at timestamptz, due_at timestamptz,
-         actor text, actor_id uuid, effects jsonb, tells jsonb, buyer_id uuid, offered_to uuid, details jsonb)
+       from ${stepRows}
      ), moved as (
        update listings l
        set status = step."to",
            entered_at = case when step.is_move then step.at else l.entered_at end,
-           due_at = case when step.is_move then step.due_at else l.due_at end,
+           due_at = case when step.moves_clock then step.due_at else l.due_at end,
+           look_again_at = case when step.moves_clock then null else l.look_again_at end,
+           clock_left_ms = case
+             when step.effects ? 'stop_clocks' then step.clock_left_ms
+             when step.effects ? 'resume_clocks' then null
+             else l.clock_left_ms
+           end,
+           -- a released auction goes on for as long as it had left
+           expires_at = coalesce(step.resumed_end, l.expires_at),
            former_status = case when step.effects ? 'keep_former_status' then step."from" else l.former_status end,
            can_offer_at_reservation_price = case
              when step.effects ? 'allow_reservation_offer' then true
@@ -121,8 +69,8 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
      where step.tells <> '[]'`,
     [JSON.stringify(taken)],
   )
-  for (const effect of inOrder) await carryOut(client, taken, effect)
-  await makeOffers(client, taken)
+  await carryOutAfter(client, taken)
+  await queueReminders(client, taken)
   if (taken.some(({ tells }) => tells.length > 0)) await client.query(`select pg_notify('${JOBS_CHANNEL}', '')`)
   await enqueueOn(
     client,
@@ -139,28 +87,19 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
   await tellOfSteps(rowsOn(client), taken)
 }
 
-// whoever had the listing lets go of it before another gets it: one award is open, and one bid has won
-const inOrder = [
-  'freeze_winner',
-  'win_bid',
-  'miss_bid',
-  'close_buyers_bid',
-  'close_bids',
-  'close_losing_bids',
-  'offer_at_reservation_price',
-  'reinstate_bid',
-  'keep_vat_reference',
-] as const satisfies readonly EffectOnRows[]
-
-async function carryOut(client: pg.ClientBase, taken: readonly TakenStep[], effect: EffectOnRows): Promise<void> {
-  const ids = taken.flatMap(({ listing_id, effects }) => (effects.includes(effect) ? [listing_id] : []))
-  if (ids.length === 0) return
-  for (const text of effectsOnRows[effect]) await client.query(text, [ids])
+/** RULES §4: reminders come at half of a window, and 24 h before its end if it is longer than 48 h. */
+async function queueReminders(client: pg.ClientBase, taken: readonly TakenStep[]): Promise<void> {
+  const waiting = taken.filter(({ due_at, to, is_move }) => is_move && due_at !== null && isReminded(to))
+  if (waiting.length === 0) return
+  await client.query(
+    `insert into jobs (kind, payload, run_at)
+     select 'remind_of_deadline', jsonb_build_object('listing_id', step.listing_id, 'entered_at', to_json(step.at)), moment
+     from ${stepRows},
+          unnest(array[step.at + (step.due_at - step.at) / 2, case when step.due_at - step.at > interval '48 hours' then step.due_at - interval '24 hours' end])
+            as moment
+     where moment > step.at`,
+    [JSON.stringify(waiting)],
+  )
 }
 
-async function makeOffers(client: pg.ClientBase, taken: readonly TakenStep[]): Promise<void> {
-  const offers = taken.filter(({ effects }) => effects.includes('offer_to_next_bidder'))
-  if (offers.length === 0) return
-  const pairs = [offers.map(({ listing_id }) => listing_id), offers.map(({ offered_to }) => offered_to)]
-  for (const text of offerToNextBidder) await client.query(text, pairs)
-}
+const isReminded = (status: ListingStatus) => ['seller', 'buyer', 'both'].includes(waitsFor[status])

@@ -1,4 +1,4 @@
-import type { ListingEvent } from '#contract/sales.ts'
+import type { ListingEvent } from '#contract/sales/sales.ts'
 import type { BidStatus } from '#contract/values/bid-status.ts'
 import { extensionWords } from '#domain/bids/history.ts'
 import { isParty } from '#domain/listings/visibility.ts'

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/db/db.ts'
 import { filesOf } from '#server/features/storage/keys.ts'
 import { cacheRule, dispositionOf, isPublic, isShown, mayFetch, NO_STORE } from '#server/features/storage/present.ts'
-import { findHolders, findReady } from '#server/features/storage/queries.ts'
+import { findHolders, findReady, findSaleOf } from '#server/features/storage/queries.ts'
 import { notFound } from '#server/http/errors.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { FileStore } from '#server/providers/files.ts'
@@ -21,7 +21,8 @@ export function deliverRoute(app: FastifyInstance, db: Db, files: FileStore): vo
     async ({ params, headers, viewer }, reply) => {
       const object = isUuid(params.id) ? await findReady(db, params.id) : undefined
       const holders = object && isPublic(object) ? await findHolders(db, object.id, viewer.user?.id ?? null) : []
-      if (!object || !mayFetch(object, viewer.user, holders)) throw notFound()
+      const sale = object && !isPublic(object) ? await findSaleOf(db, object.id, viewer.user?.id ?? null) : undefined
+      if (!object || !mayFetch(object, viewer.user, { holders, sale })) throw notFound()
       const variants = filesOf(object)
       const file = Object.hasOwn(variants, params.name) ? variants[params.name] : undefined
       if (!file) throw notFound()

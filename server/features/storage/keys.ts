@@ -3,7 +3,8 @@ import { fileTypes } from '#contract/storage.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { StorageObject } from '#server/features/storage/queries.ts'
 
-// Two prefixes: incoming/ is quarantine, and nothing is ever served from it; ready/ holds what passed.
+// Two prefixes: incoming/ is quarantine, and nothing is ever served from it; ready/ holds what passed. Under papers/ are the PDFs that
+// we issued.
 
 export const incomingKey = (id: string) => `incoming/${id}`
 
@@ -14,6 +15,12 @@ export const readyFolder = (id: string) => `ready/${id}/${randomUUID()}`
 export function ownerOfKey(key: string): string | undefined {
   const [, id = ''] = /^(?:incoming|ready)\/([^/]+)(?:\/|$)/.exec(key) ?? []
   return isUuid(id) ? id : undefined
+}
+
+/** Which paper a file is the PDF of, and by which hash; nothing for any other file. */
+export function paperOfKey(key: string): { id: string; sha256: string } | undefined {
+  const [, id = '', sha256 = ''] = /^papers\/([^/]+)\/([0-9a-f]{64})\.pdf$/.exec(key) ?? []
+  return isUuid(id) ? { id, sha256 } : undefined
 }
 
 export const keysOf = (object: Pick<StorageObject, 'object_key' | 'thumbnails' | 'poster_key'>): string[] =>
@@ -42,3 +49,6 @@ export function mainName({ mime_type }: Pick<StorageObject, 'mime_type'>): strin
   const { is, extension } = fileTypes[mime_type]
   return `${is}.${extension}`
 }
+
+/** Where the file itself is fetched from. */
+export const addressOf = (object: Pick<StorageObject, 'id' | 'mime_type'>) => `/files/${object.id}/${mainName(object)}`

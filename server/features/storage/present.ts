@@ -2,7 +2,7 @@ import { fileTypes, STOCK_POSTER, type MediaItem } from '#contract/storage.ts'
 import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
 import { isHidden, isVisible } from '#domain/listings/visibility.ts'
-import { mainName, posterName } from '#server/features/storage/keys.ts'
+import { addressOf, posterName } from '#server/features/storage/keys.ts'
 import type { StorageObject } from '#server/features/storage/queries.ts'
 
 /** An upload that is ready, as SPEC §3 has it. Addresses are paths on our own origin. */
@@ -14,7 +14,7 @@ export function presentMediaItem(object: StorageObject): MediaItem {
     id: object.id,
     storage_object_id: object.id,
     media_type: mediaTypeOf(object),
-    media: { url: address(mainName(object)) },
+    media: { url: addressOf(object) },
     thumbnail_url: thumbnails[THUMBNAIL_SHOWN] ?? (isVideo(object) ? STOCK_POSTER : null),
     poster_url: object.poster_key ? address(posterName(object.poster_key)) : isVideo(object) ? STOCK_POSTER : null,
     thumbnails,
@@ -42,16 +42,25 @@ export const isPublic = ({ upload_kind }: Pick<StorageObject, 'upload_kind'>) =>
 /** A listing that holds a file, as the fetcher stands to it. */
 export type Holder = { status: ListingStatus; isOwner: boolean; isBidder: boolean }
 
+/** The sale that a document is a paper of, as the fetcher stands to it. */
+export type SaleOfFile = { isParty: boolean }
+
 type Fetcher = { id: string; is_admin: boolean } | null
 
 /**
  * Who may fetch a file: for listing media, those who see one of the listings that hold it, and the back office; for a document its
- * owner; for a merchant document also the back office, which checks it. The papers of a sale are not yet shown to the other party.
+ * owner; for a merchant document also the back office, which checks it; for a paper of a sale both parties of that sale, and the back
+ * office (domain/papers/upload-places.ts).
  */
-export const mayFetch = (object: StorageObject, viewer: Fetcher, holders: readonly Holder[]) =>
+export const mayFetch = (
+  object: StorageObject,
+  viewer: Fetcher,
+  { holders, sale }: { holders: readonly Holder[]; sale: SaleOfFile | undefined },
+) =>
   (isPublic(object) && (viewer?.is_admin === true || isShown(holders) || holders.some((holder) => isVisible(holder.status, holder)))) ||
   object.owner_id === viewer?.id ||
-  (isMerchantDocument(object) && viewer?.is_admin === true)
+  sale?.isParty === true ||
+  ((sale !== undefined || isMerchantDocument(object)) && viewer?.is_admin === true)
 
 const isMerchantDocument = ({ storage_object_kind }: StorageObject) => storage_object_kind === storageObjectKinds.MerchantDocument
 

@@ -2,9 +2,10 @@ import { sql, type Selectable } from 'kysely'
 import type { FileType, UploadKind } from '#contract/storage.ts'
 import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
 import type { StorageObjects } from '#database/schema.gen.ts'
+import { paperOfUpload } from '#domain/papers/upload-places.ts'
 import { now } from '#server/db/clock.ts'
 import type { Db, DbOrTx } from '#server/db/db.ts'
-import type { Holder } from '#server/features/storage/present.ts'
+import type { Holder, SaleOfFile } from '#server/features/storage/present.ts'
 
 export type StorageObject = Omit<Selectable<StorageObjects>, 'mime_type' | 'upload_kind' | 'thumbnails' | 'state'> & {
   mime_type: FileType
@@ -155,6 +156,22 @@ export async function findHolders(db: Db, id: string, viewerId: string | null): 
 export async function findAll(db: DbOrTx, ids: readonly string[]): Promise<StorageObject[]> {
   if (ids.length === 0) return []
   return (await db.selectFrom('storage_objects').selectAll().where('id', 'in', ids).execute()) as StorageObject[]
+}
+
+/** The papers among these that were drawn, with the hash of their PDF. */
+export async function findPaperHashes(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('papers').select(['id', 'sha256']).where('id', 'in', ids).where('sha256', 'is not', null).execute()
+  return new Map(rows.map(({ id, sha256 }) => [id, sha256?.toString('hex') ?? '']))
+}
+
+/** The sale that a file was given in as one of its papers, as this viewer stands to it; nothing for any other file. */
+export async function findSaleOf(db: Db, id: string, viewerId: string | null): Promise<SaleOfFile | undefined> {
+  const { rows } = await sql<SaleOfFile & { step: string; field: string }>`
+    select step, field, coalesce(${viewerId}::uuid in (seller_id, buyer_id), false) as "isParty"
+    from award_documents
+    where storage_object_id = ${id}`.execute(db)
+  return rows.find(({ step, field }) => paperOfUpload(step, field) !== null)
 }
 
 /** Those of somebody's uploads that a listing may take: ready, of this kind, and in no listing yet. Locked until it has them. */

@@ -1,15 +1,15 @@
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '#server/db/db.ts'
-import { incomingKey, keysOf, ownerOfKey } from '#server/features/storage/keys.ts'
-import { findAll, forgetAbandoned, forgetUnused, type StorageObject } from '#server/features/storage/queries.ts'
+import { incomingKey, keysOf, ownerOfKey, paperOfKey } from '#server/features/storage/keys.ts'
+import { findAll, findPaperHashes, forgetAbandoned, forgetUnused, type StorageObject } from '#server/features/storage/queries.ts'
 import { enqueue, planHourly } from '#server/jobs/queue.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
 import type { FileStore } from '#server/providers/files.ts'
 
 // INVARIANTS 52: nothing stays in the store for longer without a row
 const UNFINISHED_FOR = '24 hours'
-// one step of a sweep, well within a job's lease
+// one step of a sweep: the other jobs have their turn after it
 const STEP = 500
 // each has up to five files to remove
 const UNUSED_STEP = 100
@@ -44,9 +44,12 @@ async function sweepStep(db: Db, files: FileStore, after: string): Promise<strin
   const old = stored.filter(({ modifiedAt }) => modifiedAt < cutoff).map(({ key }) => key)
   const owners = await findAll(db, [...new Set(old.flatMap((key) => ownerOfKey(key) ?? []))])
   const byId = new Map(owners.map((object) => [object.id, object]))
+  const papers = await findPaperHashes(db, [...new Set(old.flatMap((key) => paperOfKey(key)?.id ?? []))])
   for (const key of old) {
     const object = byId.get(ownerOfKey(key) ?? '')
-    if (!object || !belongs(key, object)) await files.remove(key)
+    const paper = paperOfKey(key)
+    const isHeld = paper ? papers.get(paper.id) === paper.sha256 : object !== undefined && belongs(key, object)
+    if (!isHeld) await files.remove(key)
   }
   return stored.length < STEP ? undefined : stored.at(-1)?.key
 }

@@ -2,6 +2,7 @@ import type { Tier } from '#contract/values/permissions.ts'
 import { sentences } from '#contract/values/sentences.ts'
 import { freeTier } from '#domain/subscription.ts'
 import type { BusinessActivity } from '#contract/values/business.ts'
+import { readNow } from '#server/db/clock.ts'
 import type { Tx } from '#server/db/db.ts'
 import { ensureCustomer, openCallOf, reserveCall, shownCard, idOf } from '#server/features/payments/public.ts'
 import { changingKinds, syncSubscription } from '#server/features/subscription/calls.ts'
@@ -126,9 +127,18 @@ export async function resume(deps: SubscriptionDeps, userId: string): Promise<vo
 
 const isGone = async (tx: Tx, userId: string) => (await lockSubscriber(tx, userId)).deleted_at !== null
 
-/** Nobody is waited for any longer: the time after a failed renewal is over, or a card was never confirmed. The tier ends with it. */
-export async function endUnpaid(deps: SubscriptionDeps, row: SubscriptionRow): Promise<void> {
-  await change(deps, row.user_id, async (tx, live) => (live?.id === row.id && !isPaidFor(live) ? reserveEnd(tx, live) : null))
+/** Ends a subscription whose card was never confirmed. */
+export const endUnconfirmed = (deps: SubscriptionDeps, row: SubscriptionRow): Promise<void> =>
+  endIf(deps, row, ({ awaits_confirmation }) => awaits_confirmation)
+
+/** Ends a subscription whose time of grace is over. A second failed renewal has a time of its own, which an earlier job leaves alone. */
+export const endAfterGrace = (deps: SubscriptionDeps, row: SubscriptionRow): Promise<void> =>
+  endIf(deps, row, ({ past_due_since, grace_ends_at }, now) => past_due_since !== null && grace_ends_at !== null && grace_ends_at <= now)
+
+async function endIf(deps: SubscriptionDeps, row: SubscriptionRow, isOver: (live: SubscriptionRow, now: Date) => boolean): Promise<void> {
+  await change(deps, row.user_id, async (tx, live) =>
+    live?.id === row.id && isOver(live, await readNow(tx)) ? reserveEnd(tx, live) : null,
+  )
 }
 
 type NewCard = { cardId: string; address?: z.output<z.ZodObject<typeof addressFields>> | null | undefined }

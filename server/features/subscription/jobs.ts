@@ -1,7 +1,7 @@
 import { readNow } from '#server/db/clock.ts'
 import type { Db } from '#server/db/db.ts'
 import { syncSubscription } from '#server/features/subscription/calls.ts'
-import { endUnpaid, leave, resume } from '#server/features/subscription/change.ts'
+import { endAfterGrace, endUnconfirmed, leave, resume } from '#server/features/subscription/change.ts'
 import { sendLetter } from '#server/features/subscription/letters.ts'
 import { findSubscription, lockSubscriber } from '#server/features/subscription/queries.ts'
 import type { SubscriptionDeps } from '#server/features/subscription/subscribe.ts'
@@ -24,11 +24,11 @@ export function subscriptionJobs(deps: JobDeps): Pick<JobHandlers, SubscriptionJ
       const row = await findSubscription(deps.db, subscription_id)
       if (!row || row.ended_at !== null) return
       await fallBack(deps.db, row.user_id)
-      await endUnpaid(deps, row)
+      await endAfterGrace(deps, row)
     },
     async end_unconfirmed({ subscription_id }) {
       const row = await findSubscription(deps.db, subscription_id)
-      if (row?.ended_at === null) await endUnpaid(deps, row)
+      if (row?.ended_at === null) await endUnconfirmed(deps, row)
     },
     async look_at_subscription({ provider_id }) {
       await syncSubscription(deps, provider_id)

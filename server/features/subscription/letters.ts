@@ -1,8 +1,7 @@
 import { formatDay, formatPence } from '#domain/format.ts'
-import { discounted } from '#domain/subscription.ts'
 import type { Db } from '#server/db/db.ts'
-import { discountOf } from '#server/features/subscription/coupons.ts'
-import { couponOf, findSubscription, type CouponRow, type SubscriptionRow } from '#server/features/subscription/queries.ts'
+import { nextAmount } from '#server/features/subscription/present.ts'
+import { couponOf, findSubscription, type SubscriptionRow } from '#server/features/subscription/queries.ts'
 import type { SubscriptionLetter } from '#server/jobs/queue.ts'
 import { letter } from '#server/providers/letter.ts'
 import type { Mail, Mailer } from '#server/providers/mail.ts'
@@ -12,10 +11,10 @@ type LetterText = { subject: string; says: string[]; label: string; ends: string
 const day = (at: Date | null) => (at ? formatDay(at) : 'the end of the period')
 
 /** What each letter says; null when what it was about is over by the time it is sent. */
-const letters: Record<SubscriptionLetter, (row: SubscriptionRow, coupon: CouponRow | undefined) => LetterText | null> = {
-  started: (row, coupon) => ({
+const letters: Record<SubscriptionLetter, (row: SubscriptionRow, next: number) => LetterText | null> = {
+  started: (row, next) => ({
     subject: 'Your subscription has started',
-    says: ['You have the full plan: bid, chat with other merchants, and find deals with tradespeople.', nextPayment(row, coupon)],
+    says: ['You have the full plan: bid, chat with other merchants, and find deals with tradespeople.', ...nextPayment(row, next)],
     label: 'Your subscription',
     ends: cancelAtAnyTime,
   }),
@@ -30,12 +29,12 @@ const letters: Record<SubscriptionLetter, (row: SubscriptionRow, coupon: CouponR
           ends: 'We are sorry to see you go.',
         }
       : null,
-  resumed: (row, coupon) =>
+  resumed: (row, next) =>
     row.cancel_at_period_end || row.ended_at !== null
       ? null
       : {
           subject: 'Your subscription goes on',
-          says: ['It is no longer cancelled: you keep the full plan.', nextPayment(row, coupon)],
+          says: ['It is no longer cancelled: you keep the full plan.', ...nextPayment(row, next)],
           label: 'Your subscription',
           ends: cancelAtAnyTime,
         },
@@ -48,12 +47,13 @@ const letters: Record<SubscriptionLetter, (row: SubscriptionRow, coupon: CouponR
   renewal_failed: (row) => unpaid(row, 'Your payment did not go through', 'We could not take the monthly payment for your subscription.'),
   renewal_reminder: (row) =>
     unpaid(row, 'Your subscription is still unpaid', 'The monthly payment for your subscription has still not gone through.'),
-  trial_ending: (row, coupon) =>
+  trial_ending: (row, next) =>
     row.status === 'trialing' && row.ended_at === null && !row.cancel_at_period_end
       ? {
           subject: 'Your free trial ends soon',
           says: [
-            `Your free trial ends on ${day(row.trial_ends_at)}. We then take ${formatPence(nextAmount(row, coupon))} a month from your card.`,
+            `Your free trial ends on ${day(row.trial_ends_at)}. On that day we take ${formatPence(next)} from your card.`,
+            ...monthly(row, next),
           ],
           label: 'Your subscription',
           ends: 'Cancel before that day and nothing is taken.',
@@ -63,10 +63,17 @@ const letters: Record<SubscriptionLetter, (row: SubscriptionRow, coupon: CouponR
 
 const cancelAtAnyTime = 'You can cancel at any time, with effect from the end of the period.'
 
-const nextPayment = (row: SubscriptionRow, coupon: CouponRow | undefined) =>
+const nextPayment = (row: SubscriptionRow, next: number): string[] => [
   row.status === 'trialing'
-    ? `Your free trial runs until ${day(row.trial_ends_at)}. After that it is ${formatPence(nextAmount(row, coupon))} a month.`
-    : `The next payment is on ${day(row.current_period_end)}: ${formatPence(nextAmount(row, coupon))}.`
+    ? `Your free trial runs until ${day(row.trial_ends_at)}. The payment on that day is ${formatPence(next)}.`
+    : `The next payment is on ${day(row.current_period_end)}: ${formatPence(next)}.`,
+  ...monthly(row, next),
+]
+
+/** A payment that a coupon or credit has lowered is not the price. */
+const monthly = ({ price }: SubscriptionRow, next: number): string[] => [
+  next === price ? 'From then on it is the same every month.' : `Without a coupon or credit the price is ${formatPence(price)} a month.`,
+]
 
 function unpaid(row: SubscriptionRow, subject: string, first: string): LetterText | null {
   if (row.past_due_since === null || row.ended_at !== null) return null
@@ -81,9 +88,6 @@ function unpaid(row: SubscriptionRow, subject: string, first: string): LetterTex
   }
 }
 
-const nextAmount = (row: SubscriptionRow, coupon: CouponRow | undefined) =>
-  discounted(row.price, coupon && row.has_discount ? discountOf(coupon) : null)
-
 type LetterDeps = { db: Db; mailer: Mailer; publicUrl: string }
 
 export async function sendLetter({ db, mailer, publicUrl }: LetterDeps, subscriptionId: string, which: SubscriptionLetter): Promise<void> {
@@ -92,12 +96,13 @@ export async function sendLetter({ db, mailer, publicUrl }: LetterDeps, subscrip
     row &&
     (await db
       .selectFrom('users')
-      .select(['email', 'first_name'])
+      .select(['email', 'first_name', 'subscription_credit'])
       .where('id', '=', row.user_id)
       .where('erased_at', 'is', null)
       .executeTakeFirst())
-  const content = row && letters[which](row, await couponOf(db, row.coupon_id))
-  if (!reader || !content) return
+  if (!reader) return
+  const content = letters[which](row, nextAmount(row, await couponOf(db, row.coupon_id), reader.subscription_credit))
+  if (!content) return
   const { subject, says, label, ends } = content
   const mail: Mail = letter(reader, subject, { says, action: { label, url: `${publicUrl}/account/subscriptions` }, ends })
   await mailer.send(mail)

@@ -26,6 +26,10 @@ export const findCoupon = (db: DbOrTx, code: string): Promise<CouponRow | undefi
     .where(sql<boolean>`lower(code) = lower(${code})`)
     .executeTakeFirst()
 
+/** As it is now: what was just paid may have used it up. */
+export const creditOf = async (db: DbOrTx, userId: string): Promise<number> =>
+  (await db.selectFrom('users').select('subscription_credit').where('id', '=', userId).executeTakeFirstOrThrow()).subscription_credit
+
 export const couponOf = async (db: DbOrTx, couponId: string | null): Promise<CouponRow | undefined> =>
   couponId === null ? undefined : db.selectFrom('coupons').selectAll().where('id', '=', couponId).executeTakeFirst()
 

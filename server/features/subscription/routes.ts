@@ -11,10 +11,11 @@ import { validateCoupon } from '#server/features/subscription/coupons.ts'
 import { downloadRoute } from '#server/features/subscription/download.ts'
 import { listInvoices } from '#server/features/subscription/invoices.ts'
 import { presentSubscription } from '#server/features/subscription/present.ts'
-import { couponOf, liveOf, type SubscriptionRow } from '#server/features/subscription/queries.ts'
+import { couponOf, creditOf, liveOf, type SubscriptionRow } from '#server/features/subscription/queries.ts'
 import {
   showAgain,
   subscribe,
+  trialFor,
   type StoredSubscription,
   type Subscribed,
   type SubscriptionDeps,
@@ -31,9 +32,11 @@ export function subscriptionRoutes(app: FastifyInstance, deps: SubscriptionDeps)
   const shown = async (row: SubscriptionRow, user: SessionUser) =>
     presentSubscription(row, {
       coupon: await couponOf(db, row.coupon_id),
+      credit: await creditOf(db, user.id),
       activity: user.business_activity as BusinessActivity | null,
       now: await readNow(db),
     })
+  const trialOf = async (user: SessionUser) => trialFor(db, { user, begun: await liveOf(db, user.id), readSetting })
   const changed = async ({ row, clientSecret }: Subscribed, user: SessionUser, message: string) => ({
     data: await shown(row, user),
     client_secret: clientSecret,
@@ -61,7 +64,8 @@ export function subscriptionRoutes(app: FastifyInstance, deps: SubscriptionDeps)
         db,
         { request, userId: user.id },
         {
-          work: (once) => subscribe(deps, { userId: user.id, couponCode: body.coupon_code ?? null, once }),
+          work: (once) =>
+            subscribe(deps, { userId: user.id, couponCode: body.coupon_code ?? null, shownPayment: body.shown_payment, once }),
           again: ({ subscription_id }) => showAgain(deps, subscription_id),
         },
       )
@@ -97,13 +101,27 @@ export function subscriptionRoutes(app: FastifyInstance, deps: SubscriptionDeps)
       const live = await liveOf(db, viewer.user.id)
       const current = live && shownStatus(live) !== 'incomplete' ? 'full' : viewer.user.tier
       const data = plans.map((plan) => ({ ...plan, interval: 'month' as const, is_current_plan: plan.tier === current }))
-      return { data: query.page === 1 ? data : [], meta: { current_page: query.page, last_page: 1, per_page: 20, total: data.length } }
+      const subscribing = {
+        trial_ends_at: (await trialOf(viewer.user))?.ends.toISOString() ?? null,
+        credit: gbp(viewer.user.subscription_credit),
+        card: presentCard(viewer.user.subscription_card, await readNow(db)),
+      }
+      return {
+        data: query.page === 1 ? data : [],
+        subscribing,
+        meta: { current_page: query.page, last_page: 1, per_page: 20, total: data.length },
+      }
     },
 
     'POST /api/v1/stripe/subscription/coupons/validate': async ({ body, viewer }) => {
       await takeAttempt(db, 'coupon', viewer.user.id)
       return {
-        data: await validateCoupon(db, { code: body.code, userId: viewer.user.id, price: await readSetting(db, 'subscription_price') }),
+        data: await validateCoupon(db, {
+          code: body.code,
+          userId: viewer.user.id,
+          trial: await trialOf(viewer.user),
+          price: await readSetting(db, 'subscription_price'),
+        }),
       }
     },
 

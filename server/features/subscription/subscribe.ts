@@ -1,14 +1,16 @@
 import type { Stripe } from 'stripe'
 import { sql } from 'kysely'
-import { trialEnd } from '#domain/subscription.ts'
+import { formatPence } from '#domain/format.ts'
+import { discounted, dueAfterCredit, trialEnd } from '#domain/subscription.ts'
 import { readNow } from '#server/db/clock.ts'
-import type { Db, Tx } from '#server/db/db.ts'
+import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
 import { ensureCustomer, openCallOf, reserveCall, type Provider } from '#server/features/payments/public.ts'
 import { changingKinds, syncSubscription } from '#server/features/subscription/calls.ts'
 import { ensureCoupon, ensurePrice } from '#server/features/subscription/catalogue.ts'
-import { lockCoupon, usableCoupon } from '#server/features/subscription/coupons.ts'
+import { discountOf, lockCoupon, usableCoupon, type Trial } from '#server/features/subscription/coupons.ts'
 import { findSubscription, liveOf, lockSubscriber, type CouponRow, type SubscriptionRow } from '#server/features/subscription/queries.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
+import type { UserRow } from '#server/db/user.ts'
 import { notFound, refuse } from '#server/http/errors.ts'
 import type { Once } from '#server/http/idempotency.ts'
 import { providerIsAway } from '#server/providers/payment.ts'
@@ -19,23 +21,35 @@ export type Subscribed = { row: SubscriptionRow; clientSecret: string | null }
 
 export type StoredSubscription = { subscription_id: string }
 
-type Wish = { userId: string; couponCode: string | null; once?: Once<StoredSubscription> }
+type Wish = {
+  userId: string
+  couponCode: string | null
+  /** What the user was shown as taken today. */
+  shownPayment?: number | null | undefined
+  once?: Once<StoredSubscription>
+}
+
+type Subscriber = Pick<UserRow, 'trial_used_at'>
 
 // a call that is still open, one that asked for another coupon, and then the subscription itself
 const MOST_STEPS = 4
 
 /** Subscribes, or answers the subscription that still waits to be confirmed. Trial and coupon are reserved with the intent. */
-export async function subscribe(deps: SubscriptionDeps, { userId, couponCode, once }: Wish): Promise<Subscribed> {
+export async function subscribe(deps: SubscriptionDeps, { userId, couponCode, shownPayment, once }: Wish): Promise<Subscribed> {
   const { db, provider, readSetting } = deps
   const customer = await ensureCustomer(deps, userId)
-  const coupon = couponCode === null ? undefined : await usableCoupon(db, couponCode, userId)
+  const begun = await liveOf(db, userId)
+  const user = await db.selectFrom('users').select('trial_used_at').where('id', '=', userId).executeTakeFirstOrThrow()
+  const trial = await trialFor(db, { user, begun, readSetting })
+  const coupon = couponCode === null ? undefined : await usableCoupon(db, couponCode, { userId, trial })
   if (coupon) await ensureCoupon(deps, coupon)
   const price = await readSetting(db, 'subscription_price')
   const priceId = await ensurePrice(deps, price)
-  const begun = await liveOf(db, userId)
   if (begun && begun.coupon_id !== (coupon?.id ?? null)) await lookIfUnpaid(deps, begun)
   for (let step = 0; step < MOST_STEPS; step++) {
-    const next = await db.transaction().execute((tx) => nextStep(tx, { userId, coupon, customer, price, priceId, readSetting, once }))
+    const next = await db
+      .transaction()
+      .execute((tx) => nextStep(tx, { userId, coupon, customer, price, priceId, readSetting, shownPayment, once }))
     if (next.callId) await provider.finish(next.callId)
     if (next.rowId) return showSubscribed(deps, next.rowId)
   }
@@ -49,6 +63,7 @@ type Reserving = {
   price: number
   priceId: string
   readSetting: ReadSetting
+  shownPayment: number | null | undefined
   once: Once<StoredSubscription> | undefined
 }
 
@@ -70,13 +85,12 @@ async function nextStep(tx: Tx, wish: Reserving): Promise<Step> {
   if (live) return { callId: await reserveEnd(tx, live) }
 
   const now = await readNow(tx)
-  const { trial_available_until, trial_months } = await wish.readSetting.several(tx, ['trial_available_until', 'trial_months'])
-  const availableUntil = trial_available_until === null ? null : new Date(trial_available_until)
-  const trial = trialEnd({ now, availableUntil, usedAt: user.trial_used_at, months: trial_months })
-  if (coupon) await lockCoupon(tx, coupon.id, userId, now)
+  const trial = await trialFor(tx, { user, begun: undefined, readSetting: wish.readSetting })
+  if (coupon) await lockCoupon(tx, coupon.id, { userId, trial }, now)
+  refuseOtherPrice(wish, trial ? 0 : dueAfterCredit(discounted(wish.price, coupon ? discountOf(coupon) : null), user.subscription_credit))
   const row = await tx
     .insertInto('subscriptions')
-    .values({ user_id: userId, price: wish.price, trial_ends_at: trial, coupon_id: coupon?.id ?? null })
+    .values({ user_id: userId, price: wish.price, trial_ends_at: trial?.ends ?? null, coupon_id: coupon?.id ?? null })
     .returning('id')
     .executeTakeFirstOrThrow()
   if (coupon) await tx.insertInto('coupon_redemptions').values({ coupon_id: coupon.id, user_id: userId, subscription_id: row.id }).execute()
@@ -87,7 +101,7 @@ async function nextStep(tx: Tx, wish: Reserving): Promise<Step> {
       .where('id', '=', userId)
       .execute()
   await once?.remember(tx, { subscription_id: row.id })
-  const params = newSubscription({ ...wish, trial, hasCard: user.subscription_card !== null, rowId: row.id })
+  const params = newSubscription({ ...wish, trial: trial?.ends ?? null, hasCard: user.subscription_card !== null, rowId: row.id })
   const callId = await reserveCall(tx, {
     kind: 'create_subscription',
     key: createKey(row.id),
@@ -98,6 +112,31 @@ async function nextStep(tx: Tx, wish: Reserving): Promise<Step> {
   return { callId, rowId: row.id }
 }
 
+type TrialContext = { user: Subscriber; begun: SubscriptionRow | undefined; readSetting: ReadSetting }
+
+/** The trial of somebody who subscribes now. One that was begun and never confirmed is given back, and has used up none. */
+export async function trialFor(db: DbOrTx, { user, begun, readSetting }: TrialContext): Promise<Trial> {
+  const { trial_available_until, trial_months: months } = await readSetting.several(db, ['trial_available_until', 'trial_months'])
+  const availableUntil = trial_available_until === null ? null : new Date(trial_available_until)
+  const isGivenBack = begun?.awaits_confirmation && begun.trial_ends_at !== null
+  const ends = trialEnd({ now: await readNow(db), availableUntil, usedAt: isGivenBack ? null : user.trial_used_at, months })
+  return ends && { ends, months }
+}
+
+/** Nothing is taken before its price was seen. */
+function refuseOtherPrice({ shownPayment }: Reserving, due: number): void {
+  if (shownPayment == null || shownPayment === due) return
+  const says =
+    shownPayment === 0
+      ? 'The free trial is over. Look at the price once more, then subscribe.'
+      : `The payment is now ${formatPence(due)}. Look at the price once more, then subscribe.`
+  throw refuse('conflict', says, { code: 'price_changed' })
+}
+
+// The provider counts a coupon's months from when it makes the subscription, a moment after we counted the trial's. Without a
+// minute more for the trial, a coupon of seven months would sometimes lower two payments after a trial of six months, not one.
+const COUPON_DELAY_SECONDS = 60
+
 type New = Pick<Reserving, 'userId' | 'customer' | 'priceId' | 'coupon'> & { trial: Date | null; hasCard: boolean; rowId: string }
 
 const newSubscription = ({ userId, customer, priceId, coupon, trial, hasCard, rowId }: New): Stripe.SubscriptionCreateParams => ({
@@ -107,7 +146,7 @@ const newSubscription = ({ userId, customer, priceId, coupon, trial, hasCard, ro
   payment_behavior: hasCard ? 'allow_incomplete' : 'default_incomplete',
   payment_settings: { save_default_payment_method: 'on_subscription', payment_method_types: ['card'] },
   ...(trial && {
-    trial_end: Math.floor(trial.getTime() / 1_000),
+    trial_end: Math.floor(trial.getTime() / 1_000) + COUPON_DELAY_SECONDS,
     trial_settings: { end_behavior: { missing_payment_method: 'cancel' } },
   }),
   ...(coupon && { discounts: [{ coupon: coupon.id }] }),

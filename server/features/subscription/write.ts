@@ -14,7 +14,7 @@ import { enqueue, type SubscriptionLetter } from '#server/jobs/queue.ts'
 // The one place where a subscription changes: what the provider has becomes the row, the row becomes the tier, in one transaction.
 
 /** Everything that `writeSubscription` reads comes with the subscription. */
-export const SUBSCRIPTION_EXPAND = ['default_payment_method', 'pending_setup_intent', 'latest_invoice.confirmation_secret']
+export const SUBSCRIPTION_EXPAND = ['default_payment_method', 'pending_setup_intent', 'latest_invoice.confirmation_secret', 'discounts']
 
 type ProviderState = { subscription: Stripe.Subscription; readNo: string; readSetting: ReadSetting }
 
@@ -62,12 +62,18 @@ function rowOf(subscription: Stripe.Subscription, { before, user, now, grace }: 
     cancel_at_period_end: cancel_at_period_end || subscription.cancel_at !== null,
     card: user.erased_at ? null : (shownCard(subscription.default_payment_method) ?? user.subscription_card),
     has_discount: discounts.length > 0,
+    discount_ends_at: discountEnd(discounts),
     past_due_since,
     // a time that somebody was given does not move with the setting
     grace_ends_at: past_due_since && (before.grace_ends_at ?? addDuration(past_due_since, grace)),
     confirmed_at: before.confirmed_at ?? (isConfirmed ? now : null),
     ended_at: before.ended_at ?? (isOver ? timeOf(ended_at ?? canceled_at ?? Math.floor(now.getTime() / 1_000)) : null),
   }
+}
+
+/** A subscription has one coupon, and so one discount. */
+function discountEnd([discount]: Stripe.Subscription['discounts']): Date | null {
+  return !discount || typeof discount === 'string' || discount.end === null ? null : timeOf(discount.end)
 }
 
 /** When the renewal was due that has failed. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { hashPassword } from '#server/features/account/passwords.ts'
-import { goodPassword, linkInMail, signUp } from '#tests/support/people.ts'
+import { goodPassword, linkInMail, signUp, signUpForm } from '#tests/support/people.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
 // Two changes of one account at the same moment. The first one is played by a connection of the test, which stops half-way.
@@ -39,8 +40,69 @@ test('the old password changes no e-mail once a new password is set', async () =
   assert.equal(rows[0].email, email)
 })
 
+const countOf = async (table: 'users' | 'sessions', where: string, value: string) =>
+  (await yard.owner.query(`select from ${table} where ${where}`, [value])).rowCount
+
+for (const isAtOnce of [false, true])
+  test(`a sign-up sent again under its key ${isAtOnce ? 'at the same moment' : 'after a lost answer'} makes one account and logs in`, async () => {
+    const form = signUpForm()
+    const key = { 'idempotency-key': randomUUID() }
+    const send = (client = yard.client()) => client.post('/api/v1/auth/register/web', form, key)
+    const client = yard.client()
+    const answers = isAtOnce ? await Promise.all([send(), send(client)]) : [await send(), await send(client)]
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.data.user.email, body.data.logged_in]),
+      answers.map(() => [201, form.email, true]),
+    )
+    const id = answers[0]?.body.data.user.id
+    assert.deepEqual([await countOf('users', 'email = $1', form.email), await countOf('sessions', 'user_id = $1', id)], [1, 1])
+    if (!isAtOnce) assert.equal((await client.get('/api/v1/auth/me')).status, 200)
+  })
+
+test('a sign-up of an email that is taken is refused without the key, or without the password, of the first', async () => {
+  const form = signUpForm()
+  const key = { 'idempotency-key': randomUUID() }
+  const send = (changes: object, headers: Record<string, string>) =>
+    yard.client().post('/api/v1/auth/register/web', { ...form, ...changes }, headers)
+  assert.equal((await send({}, key)).status, 201)
+  const others = { password: 'Brass-Swarf-22', password_confirmation: 'Brass-Swarf-22' }
+  for (const answer of [await send({}, {}), await send({}, { 'idempotency-key': randomUUID() }), await send(others, key)])
+    assert.deepEqual([answer.status, Object.keys(answer.body.errors)], [422, ['email']])
+  assert.equal((await send({ surname: 'Jones' }, key)).body.code, 'idempotency_key_reused')
+})
+
+test('a login sent again under its key spends a temporary password once and leaves one session', async () => {
+  const { client: first, email, id } = await signUp(yard)
+  await first.post('/auth/logout')
+  await yard.owner.query(
+    `update users set temporary_password_expires_at = app_now() + interval '1 day', temporary_logins_left = 1 where id = $1`,
+    [id],
+  )
+  const key = { 'idempotency-key': randomUUID() }
+  assert.equal((await yard.client().logIn(email, goodPassword, key)).status, 200)
+  const client = yard.client()
+  assert.equal((await client.logIn(email, goodPassword, key)).status, 200)
+  assert.equal(await countOf('sessions', 'user_id = $1', id), 1)
+  assert.equal((await yard.client().logIn(email, 'Wrong-pass-1', key)).status, 401, 'the key is no password')
+})
+
+test('a key keeps nothing of a password: the same form with another password leaves the same row', async () => {
+  const form = signUpForm()
+  const keptOf = async (password: string) => {
+    const body = { ...form, password, password_confirmation: password }
+    const { id } = (await yard.client().post('/api/v1/auth/register/web', body, { 'idempotency-key': 'one' })).body.data.user
+    await yard.owner.query(`update users set email = id || email where id = $1`, [id])
+    return (await yard.owner.query('select body_hash from idempotent_answers where user_id = $1', [id])).rows
+  }
+  const [first, second] = [await keptOf(goodPassword), await keptOf('Brass-Swarf-22')]
+  assert.equal(first.length, 1)
+  assert.deepEqual(first, second)
+})
+
 /** Holds the user's row until the request waits for it, then makes the changes that a holder makes. */
 async function whileChanging<Answer>(userId: string, request: () => Promise<Answer>, changes: string[]): Promise<Answer> {
+  // a job of the sign-up would wait for the user too, and be taken for the request
+  await yard.jobsDone()
   const holder = new pg.Client({ connectionString: yard.databaseUrl })
   await holder.connect()
   try {

@@ -166,7 +166,7 @@ test('an admin issue after the sale stays among the sold', async () => {
   await bid(winner, id, 100_00)
   await set(id, 'HasAdminIssue', { [winner.id]: 'Won' })
   await yard.owner.query(
-    `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat) select id, leader_id, leading_bid_id, current_price, 'paid', true from listings where id = $1`,
+    `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat, vat_rate, goods, vat, total) select id, leader_id, leading_bid_id, current_price, 'paid', false, 20, current_price, 0, current_price from listings where id = $1`,
     [id],
   )
   assert.deepEqual((await mine(seller)).meta.counts, { waiting: 0, running: 0, sold: 1, unsold: 0, done: 0 })

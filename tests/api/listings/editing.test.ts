@@ -194,6 +194,21 @@ test('relisting copies a listing with its photos into a new one, once', async ()
   assert.deepEqual(await stepsOf(yard, copy.id), ['submit', 'ready'])
 })
 
+test('22: relisting a listing whose texts hold contact details is refused with the reason', async () => {
+  for (const [field, text] of [
+    ['title', 'Copper, call 0114 234 5678'],
+    ['description', 'See www.smithmetals.co.uk'],
+  ] as const) {
+    const id = await ended(yard, seller, [])
+    await yard.owner.query(`update listings set ${field} = $2 where id = $1`, [id, text])
+    const { status, body } = await act(seller.client, id, 'relist')
+    assert.equal(status, 409)
+    assert.match(body.message, new RegExp(`because of its ${field}\\. Leave out the (?:phone number|link)`))
+    assert.equal((await yard.owner.query('select from listings where relisted_from = $1', [id])).rowCount, 0)
+    assert.deepEqual(await actionsOf(seller.client, id), ['relist'])
+  }
+})
+
 test('a relisted listing runs as long as is asked; an end that is over becomes seven days', async () => {
   const end = new Date(Date.now() + 3_600_000)
   const chosen = async () => ended(yard, seller, [], { duration_days: null, chosen_end: end })

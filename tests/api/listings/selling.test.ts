@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findViolations } from '#database/check.ts'
+import { blocked } from '#domain/sales/blocked.ts'
 import { newListing } from '#tests/support/auctions/auction.ts'
 import { demoUser } from '#tests/support/people.ts'
 import type { Client } from '#tests/support/client.ts'
@@ -11,6 +12,7 @@ import { openDemoYard } from '#tests/support/demo-yard.ts'
 import { upload } from '#tests/support/files/stores.ts'
 
 const { yard, seller, buyer, sellerId } = await openDemoYard()
+const admin = await demoUser(yard, 'admin')
 
 const photo = async (client: Client) => (await upload(client, { bytes: await png(), mime_type: 'image/png', filename: 'load.png' })).id
 
@@ -225,4 +227,110 @@ test('own listings are paged, each on one page', async () => {
   const next = await seller.get(`/api/v1/my-listings?per_page=5&cursor=${first.body.meta.next_cursor}`)
   const ids = [...first.body.data, ...next.body.data].map(({ id }: { id: string }) => id)
   assert.equal(new Set(ids).size, 10)
+})
+
+const audited = async (act: string) =>
+  (await yard.owner.query('select actor, details from audit_log where act = $1 and subject_user_id = $2 order by id', [act, sellerId])).rows
+
+test('an admin grants and takes back deferred terms, and each is in the audit log; half of a grant is refused', async () => {
+  const path = `/api/v1/admin/users/${sellerId}/deferred-terms`
+  const granted = await admin.put(path, { days: 14, limit: 5_000_00 })
+  assert.deepEqual([granted.status, granted.body], [200, { data: { days: 14, limit: 5_000_00 } }])
+  const { rows } = await yard.owner.query('select deferred_days, deferred_limit from users where id = $1', [sellerId])
+  assert.deepEqual(rows, [{ deferred_days: 14, deferred_limit: 5_000_00 }])
+  for (const [body, field] of [
+    [{ days: 14, limit: null }, 'limit'],
+    [{ days: null, limit: 5 }, 'days'],
+    [{ days: 0, limit: 5 }, 'days'],
+    [{ days: 14, limit: 0 }, 'limit'],
+  ] as const) {
+    const refused = await admin.put(path, body)
+    assert.deepEqual([refused.status, Object.keys(refused.body.errors)], [422, [field]])
+  }
+  const ended = await admin.put(path, { days: null, limit: null })
+  assert.deepEqual(ended.body, { data: { days: null, limit: null } })
+  assert.deepEqual(await audited('grant-deferred-terms'), [{ actor: 'admin@yardbid.test', details: { days: 14, limit: 5_000_00 } }])
+  assert.equal((await audited('end-deferred-terms')).length, 1)
+  assert.equal((await admin.put(`/api/v1/admin/users/${randomUUID()}/deferred-terms`, { days: 1, limit: 1 })).status, 404)
+  assert.equal((await seller.put(path, { days: 14, limit: 5_000_00 })).status, 404)
+})
+
+const strike = async (role: string) =>
+  (await yard.owner.query(`insert into strikes (user_id, role, reason) values ($1, $2, 'cancel_sale') returning id`, [sellerId, role]))
+    .rows[0].id
+const block = (columns: { bidding?: string; listing?: string }) =>
+  yard.owner.query('update users set bidding_blocked_reason = $2, listing_blocked_reason = $3 where id = $1', [
+    sellerId,
+    columns.bidding ?? null,
+    columns.listing ?? null,
+  ])
+const blocks = async () =>
+  (
+    await yard.owner.query('select bidding_blocked_reason as bidding, listing_blocked_reason as listing from users where id = $1', [
+      sellerId,
+    ])
+  ).rows[0]
+const lift = (id: string) => admin.delete(`/api/v1/admin/strikes/${id}`)
+
+for (const [role, column, reason, other] of [
+  ['seller', 'listing', blocked.cancelledSales, blocked.owesUs],
+  ['buyer', 'bidding', blocked.missedPayments, blocked.overdue],
+] as const) {
+  test(`lifting a ${role}’s strike ends the block once fewer than three are left, and no block for another reason`, async () => {
+    const [first, second, third, fourth] = [await strike(role), await strike(role), await strike(role), await strike(role)]
+    await block({ [column]: reason })
+    assert.equal((await lift(first)).status, 200)
+    assert.equal((await blocks())[column], reason)
+    assert.equal((await lift(first)).status, 409)
+    const lifted = await lift(second)
+    assert.deepEqual([lifted.body.data.id, lifted.body.data.lifted_at !== null], [second, true])
+    assert.equal((await blocks())[column], null)
+    await block({ [column]: other })
+    assert.equal((await lift(third)).status, 200)
+    assert.equal((await blocks())[column], other)
+    const { data } = (await admin.get(`/api/v1/admin/users/${sellerId}/strikes`)).body
+    const mine = data.filter((one: { role: string }) => one.role === role)
+    assert.deepEqual(
+      mine.map((one: { id: string; lifted_at: string | null }) => [one.id, one.lifted_at !== null]),
+      [
+        [fourth, false],
+        [third, true],
+        [second, true],
+        [first, true],
+      ],
+    )
+    assert.equal((await audited('lift-strike')).filter(({ details }) => details.role === role).length, 3)
+    await block({})
+    await yard.owner.query('delete from strikes')
+  })
+}
+
+test('strikes are an admin’s to see and lift, and unknown ones are 404', async () => {
+  const id = await strike('seller')
+  for (const client of [seller, buyer]) {
+    assert.equal((await client.get(`/api/v1/admin/users/${sellerId}/strikes`)).status, 404)
+    assert.equal((await client.delete(`/api/v1/admin/strikes/${id}`)).status, 404)
+  }
+  assert.deepEqual([(await lift(randomUUID())).status, (await lift('x')).status], [404, 404])
+  assert.equal((await admin.get(`/api/v1/admin/users/${randomUUID()}/strikes`)).status, 404)
+  await yard.owner.query('delete from strikes')
+})
+
+test('a seller who is blocked, or owes us of an earlier sale, lists and relists nothing, and is told why', async () => {
+  const over = await newListing(yard.owner, sellerId, { status: 'Expired' })
+  const relist = () => seller.post(`/api/v1/listings/${over}/actions/relist`, {})
+  await block({ listing: blocked.cancelledSales })
+  for (const { status, body } of [await list(await form()), await relist()])
+    assert.deepEqual([status, body.code, body.message.startsWith('You cancelled sales')], [409, 'listing_blocked', true])
+  await block({})
+  const { rows } = await yard.owner.query<{ id: string }>('select id from awards limit 1')
+  const owing = await yard.owner.query(
+    `insert into seller_payouts (award_id, seller_id, charge_id, purpose, amount, reversed, receivable)
+     values ($1, $2, 'ch_owing', 'goods', 900, 0, 900) returning id`,
+    [rows[0]?.id, sellerId],
+  )
+  const { status, body } = await list(await form())
+  assert.deepEqual([status, body.message], [409, blocked.owesUs])
+  await yard.owner.query('delete from seller_payouts where id = $1', [owing.rows[0].id])
+  assert.deepEqual([(await list(await form())).status, (await relist()).status], [201, 200])
 })

@@ -27,9 +27,9 @@ test('config tells a client what it needs before anybody logs in', async () => {
 })
 
 test('config names the materials, and the durations and rates in force', async () => {
-  const other = await yard.another({ SETTINGS: '{"listing_durations":[2,4],"vat_rate":17.5}' })
+  const other = await yard.another({ SETTINGS: '{"listing_durations":[2,4],"vat_rate":17.5,"appointment_max_ahead":"21d"}' })
   const { data } = (await (await fetch(`${other.url}/api/v1/config`)).json()) as { data: any }
-  assert.deepEqual([data.listing_durations, data.vat_rate], [[2, 4], 17.5])
+  assert.deepEqual([data.listing_durations, data.vat_rate, data.appointment_max_ahead], [[2, 4], 17.5, '21d'])
   assert.deepEqual(
     [data.listing_min_duration, data.listing_max_duration, data.late_bid_window, data.late_bid_extension],
     ['1h', '14d', '5m', '5m'],

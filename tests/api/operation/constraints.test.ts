@@ -85,7 +85,7 @@ const refusedBids: [string, Record<string, string>, RegExp][] = [
 for (const [what, changes, why] of refusedBids) test(`${what} is refused by the database`, () => isRefused(bid(changes), why))
 
 const award = (bidder: string, status: string) =>
-  `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat) values ('${made.sold}', '${bidder}', '${made.bids[0]}', 1, '${status}', true)`
+  `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat, vat_rate, goods, vat, total) values ('${made.sold}', '${bidder}', '${made.bids[0]}', 1, '${status}', true, 20, 1, 0, 1)`
 
 const refusals: [string, () => string, RegExp][] = [
   [

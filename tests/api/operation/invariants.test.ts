@@ -7,6 +7,8 @@ import { settings } from '#contract/settings.ts'
 import { findViolations } from '#database/check.ts'
 import { soundAuctions, type SoundAuctions } from '#tests/support/auctions/sound-auctions.ts'
 import { paymentBreaks, soundPayments } from '#tests/support/payments/sound-payments.ts'
+import { saleBreaks, soundSale, type SoundSale } from '#tests/support/payments/sound-sale.ts'
+import { paperBreaks, soundPapers } from '#tests/support/payments/sound-papers.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/processes/postgres.ts'
 
 // Each query of database/invariants.sql is shown to fail: one thing is broken on purpose, and that rule alone is reported.
@@ -14,6 +16,7 @@ import { freshDatabase, type FreshDatabase } from '#tests/support/processes/post
 let database: FreshDatabase
 let owner: pg.Client
 let made: SoundAuctions
+let sale: SoundSale
 
 before(async () => {
   database = await freshDatabase()
@@ -21,6 +24,8 @@ before(async () => {
   await owner.connect()
   made = await soundAuctions(owner, database.url)
   await soundPayments(owner, made.ann)
+  sale = await soundSale(owner, database.url, { seller: made.seller, buyer: made.bob, admin: made.ann })
+  await soundPapers(owner, made.sold)
 })
 after(async () => {
   await owner.end()
@@ -147,7 +152,9 @@ const breaks: Break[] = [
   ['60: search: what is found', () => ['update listing_search set price = price + 1', 'update listing_prices set price = price + 1']],
   ['60: search: what is found', () => ['delete from listing_prices', 'delete from listing_search']],
   ['60: search: the orders', () => ['update listing_prices set bid_count = bid_count + 1']],
+  ...paperBreaks.map(([rule, statements]): Break => [rule, () => statements]),
   ...paymentBreaks.map(([rule, how]): Break => [rule, () => how(made.ann)]),
+  ...saleBreaks.map(([rule, how]): Break => [rule, () => how(sale)]),
 ]
 
 breaks.forEach(([rule, how], nth) => {
@@ -209,8 +216,8 @@ const record = (ends: string) =>
   `insert into merchant_documents (user_id, kind, status, expires_at, reviewed_at) values ('${made.ann}', 'scrap_dealer_licence', 'approved', ${ends}, app_now())`
 
 const award = (listing: string, bidder: string, status: string) =>
-  `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat)
-   select listing_id, bidder_id, latest_bid_id, max_amount, '${status}', true from bid_standings where listing_id = '${listing}' and bidder_id = '${bidder}'`
+  `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat, vat_rate, goods, vat, total)
+   select listing_id, bidder_id, latest_bid_id, max_amount, '${status}', false, 20, max_amount, 0, max_amount from bid_standings where listing_id = '${listing}' and bidder_id = '${bidder}'`
 
 /** At the time of a bid, if one is given. */
 const event = (
@@ -233,5 +240,8 @@ const loosen = `
     loop
       execute format('alter table %s drop constraint %I', held.place, held.conname);
     end loop;
-    drop index one_open_award, one_leader, one_winner, one_live_subscription;
+    drop index one_open_award, one_leader, one_winner, one_live_subscription, one_payment_of_a_purpose, one_captured_fee, one_holding_fee;
+    drop trigger refund_within_charge on refunds;
+    drop trigger drawn_once on papers;
+    drop trigger completed_once on scrap_records;
   end $$`

@@ -66,6 +66,19 @@ test('the card is known as soon as its owner asks, although no word of it has co
   assert.equal((await holdingFeeCard(payer)).last4, '4242')
 })
 
+test('a look at the cards that began before another was chosen does not bring the old one back', async () => {
+  const payer = await newPayer(yard)
+  const secret = (await payer.client.get('/api/v1/stripe/setup-intent')).body.data.client_secret
+  const { payment_method } = await confirm(yard, secret)
+  const { rows } = await yard.owner.query(`select nextval('provider_reads') as begun`)
+  await faults(yard, { webhooks: { lose: true } })
+  assert.equal((await payer.client.post('/api/v1/stripe/attach-payment-method', { payment_method })).status, 200)
+  await noFaults(yard)
+  const { cards_read, subscription_card } = await userRow(yard, payer.id)
+  assert.equal(subscription_card.last4, '4242')
+  assert.ok(BigInt(cards_read) > BigInt(rows[0].begun), 'what was read earlier is not written over it')
+})
+
 test('a saved card can be used for the subscription by its owner alone', async () => {
   const [payer, stranger] = [await newPayer(yard), await newPayer(yard)]
   const secret = (await payer.client.get('/api/v1/stripe/setup-intent')).body.data.client_secret

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
+import { ledgerAccounts } from '#domain/ledger.ts'
 import type { Stripe } from 'stripe'
 import { APP_ROLE } from '#database/migrate.ts'
 import { openDatabase } from '#server/db/db.ts'
@@ -62,7 +63,9 @@ const purposes = { goods: 'buyer_funds', balance_due: 'buyer_funds', holding_fee
 for (const [purpose, account] of Object.entries(purposes)) {
   test(`a payment with the purpose ${purpose} is ${account}, and so is its refund`, async () => {
     let intent: Stripe.PaymentIntent | undefined
-    assert.deepEqual(await doing(async () => (intent = await pay(10_000, purpose))), {
+    // refunds are paid from available money
+    const available = { payment_method: 'pm_card_bypassPending' }
+    assert.deepEqual(await doing(async () => (intent = await pay(10_000, purpose, available))), {
       [account]: -10_000,
       provider_clearing: 9_830,
       provider_fees: 170,
@@ -73,6 +76,21 @@ for (const [purpose, account] of Object.entries(purposes)) {
     })
   })
 }
+
+test('a refund that the bank sends back a day later is the buyer’s money again', async () => {
+  await pay(50_000, 'goods', { payment_method: 'pm_card_bypassPending' })
+  const { id } = await pay(10_000, 'goods', { payment_method: 'pm_card_refundFail' })
+  const moved = await doing(() => stripe.refunds.create({ payment_intent: id }))
+  assert.deepEqual(moved, { buyer_funds: 10_000, provider_clearing: -10_000 })
+  const back = await doing(() => yard.travel('1 day 1 minute'))
+  assert.deepEqual(back, { buyer_funds: -10_000, provider_clearing: 10_000 })
+})
+
+test('a part of an authorisation that is captured is all that moves', async () => {
+  const { id } = await pay(5_000, 'holding_fee', { capture_method: 'manual' })
+  const moved = await doing(() => stripe.paymentIntents.capture(id, { amount_to_capture: 2_000 }))
+  assert.deepEqual(moved, { holding_fees: -2_000, provider_clearing: 1_950, provider_fees: 50 })
+})
 
 test('an authorisation moves nothing until it is captured', async () => {
   let intent: Stripe.PaymentIntent | undefined
@@ -181,7 +199,10 @@ test('20: a list that is longer than one look is gone through to its end, and co
   const db = openDatabase(yard.databaseUrl, 2)
   const readSetting = settingsReader(new Map())
   const provider = openProvider({ db, payment: yard.payment, readSetting })
-  const { reconcile_provider } = eventJobs({ db, provider, readSetting, recheckGate: async () => undefined, config: { publicUrl: '' } }, 2)
+  const { reconcile_provider } = eventJobs(
+    { db, provider, readSetting, recheckGate: async () => undefined, recheckSale: async () => undefined, config: { publicUrl: '' } },
+    2,
+  )
   const compared = async () => (await yard.owner.query('select compared_until from reconciliation')).rows[0]?.compared_until as Date
   const before = await compared()
   // the looks that follow are taken from the queue before another worker does
@@ -250,3 +271,11 @@ for (const [what, lines] of unbalanced) {
     await yard.owner.query('rollback')
   })
 }
+
+test('the accounts of the ledger in the database are those of the domain', async () => {
+  const { rows } = await yard.owner.query<{ rule: string }>(
+    `select pg_get_constraintdef(oid) as rule from pg_constraint where conname = 'ledger_entries_account_check'`,
+  )
+  const named = [...(rows[0]?.rule ?? '').matchAll(/'(\w+)'/g)].map(([, name]) => name)
+  assert.deepEqual(new Set(named), new Set(Object.keys(ledgerAccounts)))
+})

@@ -22,7 +22,9 @@ test('a web process and a worker that start together each get a port for the san
   await owner.query('select pg_advisory_lock($1)', [REQUEST_LOCK])
   const starting = []
   for (const count of [1, 2]) {
-    starting.push(startPaymentProvider({ databaseUrl: database.url, host: '127.0.0.1', port, publicUrl: `http://localhost:${port}` }))
+    starting.push(
+      startPaymentProvider({ databaseUrl: database.url, connections: 3, host: '127.0.0.1', port, publicUrl: `http://localhost:${port}` }),
+    )
     const waiting = () =>
       owner.query(
         `select from pg_locks l join pg_database d on d.oid = l.database

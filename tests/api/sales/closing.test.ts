@@ -132,7 +132,7 @@ async function breakListing(): Promise<{ id: string; mend: () => Promise<unknown
   const id = await newListing(owner, seller)
   await bid(id, ann, 100_00)
   await owner.query(
-    `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat) select id, leader_id, leading_bid_id, 1, 'offered', true from listings where id = $1`,
+    `insert into awards (listing_id, bidder_id, bid_id, price, status, charges_vat, vat_rate, goods, vat, total) select id, leader_id, leading_bid_id, 1, 'offered', true, 20, 1, 0, 1 from listings where id = $1`,
     [id],
   )
   await endNow(id)

@@ -172,6 +172,7 @@ test('a winning bid whose answer was lost is answered after the end with the pur
   const first = await send()
   await endNow(yard, id)
   await left(yard, id, 'Active')
+  await yard.jobsDone() // the holding fee was asked for
   const { status, body } = await send()
   assert.deepEqual([status, body.data.bid], [201, first.body.data.bid])
   assert.deepEqual(body.data.listing, { ...(await see(ann.client, id)), server_time: body.data.listing.server_time })

@@ -5,8 +5,6 @@ import { test } from 'node:test'
 import { stepsFrom } from '#domain/sales/listing-machine.ts'
 import { newClient } from '#tests/support/client.ts'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
-import { isLive } from '#domain/sales/listing-machine-live.ts'
-import { steps } from '#domain/sales/listing-machine-table.ts'
 import { newListing } from '#tests/support/auctions/auction.ts'
 import {
   actionsOf,
@@ -37,25 +35,51 @@ const sold = () =>
   ])
 
 // what a sold listing's people may do if it stood there; what is missing is refused
-const open: [ListingStatus, { seller?: string[]; buyer?: string[] }][] = [
-  ['Expired', { seller: ['relist'] }],
-  ['ReservationPrice', { seller: ['withdraw_offer'], buyer: ['accept_offer', 'decline_offer'] }],
-  ['AwaitingKYC', {}],
-  ['AwaitingVatNumberVerification', { seller: ['correct_vat_number'] }],
-  ['InvoiceRequired', { seller: ['upload_invoice'] }],
-  ['PendingPayment', {}],
-  ['MissedPayment', { seller: ['relist', 'offer_to_next_bidder'] }],
-  ['NextBidder', { seller: ['withdraw_offer'], buyer: ['accept_offer', 'decline_offer'] }],
-  ['DocumentsRequired', {}],
-  ['HasAdminIssue', {}],
+type Offered = { seller?: string[]; buyer?: string[]; admin?: string[] }
+const stop = ['raise_issue']
+const open: [ListingStatus, Offered][] = [
+  ['Expired', { seller: ['relist'], admin: ['raise_issue', 'remove'] }],
+  ['ReservationPrice', { seller: ['withdraw_offer'], buyer: ['accept_offer', 'decline_offer'], admin: stop }],
+  ['AwaitingKYC', { admin: stop }],
+  ['AwaitingVatNumberVerification', { seller: ['correct_vat_number'], admin: stop }],
+  ['InvoiceRequired', { seller: ['upload_invoice'], admin: stop }],
+  ['PendingPayment', { seller: ['cancel_by_agreement'], buyer: ['pay', 'cancel_by_agreement'], admin: stop }],
+  ['MissedPayment', { seller: ['relist', 'offer_to_next_bidder'], admin: stop }],
+  ['NextBidder', { seller: ['withdraw_offer'], buyer: ['accept_offer', 'decline_offer'], admin: stop }],
+  ['DocumentsRequired', { seller: ['submit_documents', 'cancel_sale'], admin: stop }],
+  ['PendingCollection', { seller: ['cancel_sale', 'confirm_handover', 'reschedule'], buyer: ['reschedule'], admin: stop }],
+  ['Dispatched', { buyer: ['confirm_received'], admin: stop }],
+  ['ReceivedGoods', { buyer: ['accept_goods', 'request_amend', 'start_return'], admin: stop }],
+  ['ReviewAmend', { seller: ['approve_amend', 'reject_amend'], buyer: ['withdraw_amend'], admin: stop }],
+  ['ApprovedAmendsDocumentsRequired', { admin: stop }],
+  ['BalanceDue', { buyer: ['pay'], admin: stop }],
+  ['DeferredPayment', { buyer: ['pay'], admin: stop }],
+  ['ReturnStarted', { seller: ['contest_return'], buyer: ['dispatch_return', 'cancel_return'], admin: stop }],
+  ['ReturnDispatched', { seller: ['confirm_return', 'dispute_return'], admin: stop }],
+  ['HasAdminIssue', { admin: ['resolve', 'remove'] }],
   ['RemovedByAdmin', {}],
+  ['ExchangeComplete', {}],
+  ['ReturnComplete', { seller: ['relist'] }],
 ]
-const names = [...new Set(steps.map(({ name }) => name).filter(isLive)), 'pay', 'paid', 'cancel_sale', 'raise_issue', 'nonsense', 'edit']
-const someNames = ['withdraw', 'accept_offer', 'withdraw_offer', 'relist', 'raise_issue', 'nonsense']
+const someNames = [
+  'withdraw',
+  'pay',
+  'paid',
+  'cancel_sale',
+  'accept_goods',
+  'resolve',
+  'edit',
+  'accept_offer',
+  'withdraw_offer',
+  'relist',
+  'raise_issue',
+  'nonsense',
+]
 
 test('in every status each person may do what is offered; anything else is 409, what is another’s 404, and nothing is written', async () => {
   const stranger = await newMember(yard)
   const id = await sold()
+  await yard.jobsDone() // the holding fee was asked for, which changes the listing's version
   await setUser(yard, ann.id, { payment_account_verified: false })
   await setUser(yard, seller.id, failedVat)
   const stand = (status: string) =>
@@ -80,9 +104,9 @@ test('in every status each person may do what is offered; anything else is 409, 
       [admin, 'admin'],
       [stranger, 'stranger'],
     ] as const) {
-      const offered = role === 'seller' || role === 'buyer' ? (may[role] ?? []) : []
-      if (role === 'seller' || role === 'buyer') assert.deepEqual(await actionsOf(who.client, id), offered, `${role} in ${status}`)
       const isNobody = role === 'loser' || role === 'stranger'
+      const offered = isNobody ? [] : (may[role] ?? [])
+      if (!isNobody) assert.deepEqual(await actionsOf(who.client, id), offered, `${role} in ${status}`)
       const refuse = async (name: string) => {
         const { status: code, body } = await act(who.client, id, name)
         const isAnothers =
@@ -90,7 +114,8 @@ test('in every status each person may do what is offered; anything else is 409, 
           !stepsFrom(status).some((step) => step.name === name && step.by.includes(role as never))
         assert.equal(code, isNobody || isAnothers ? 404 : 409, `${role}: ${name} in ${status}: ${JSON.stringify(body)}`)
       }
-      const tried = role === 'seller' || role === 'buyer' ? names : someNames
+      // the unit tests try every name in every status; here each row that begins in this status, and some that do not
+      const tried = isNobody ? someNames : [...new Set([...stepsFrom(status).map(({ name }) => name), ...someNames])]
       await Promise.all(tried.filter((one) => !offered.includes(one)).map(refuse))
     }
     assert.deepEqual(await rowOf(), before_)
@@ -98,12 +123,6 @@ test('in every status each person may do what is offered; anything else is 409, 
   await setUser(yard, ann.id, { payment_account_verified: true })
   await setUser(yard, seller.id, validVat)
   await yard.owner.query(`update listings set status = 'PendingPayment', due_at = null where id = $1`, [id])
-})
-
-test('what is not live is offered to nobody', async () => {
-  assert.ok(!isLive('pay') && !isLive('raise_issue') && isLive('accept_offer'))
-  const id = await sold()
-  assert.deepEqual([await actionsOf(seller.client, id), await actionsOf(ann.client, id), await actionsOf(admin.client, id)], [[], [], []])
 })
 
 test('an action needs a login, and a listing that is there', async () => {

@@ -23,7 +23,7 @@ test('month ends clamp to the anchor day: 31 January, 28 February, 31 March', as
   const { id: customer } = await billing.customer('pm_card_visa')
   const { id } = await billing.subscribe(customer, { payment_behavior: 'error_if_incomplete' })
   const seen = []
-  for (const moment of ['2027-02-28T12:00:00Z', '2027-03-31T12:00:00Z', '2027-04-30T12:00:00Z']) {
+  for (const moment of ['2027-02-28T13:00:00Z', '2027-03-31T13:00:00Z', '2027-04-30T13:00:00Z']) {
     await billing.goTo(moment)
     seen.push(ends(await stripe.subscriptions.retrieve(id)))
   }
@@ -47,6 +47,32 @@ test('months that passed at once are billed one after the other', async () => {
   assert.deepEqual(starts, ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30'])
 })
 
+test('a renewal is a draft for an hour and charged then; a subscription that ends meanwhile is not charged', async () => {
+  const { id: customer } = await billing.customer('pm_card_visa')
+  const begin = () => billing.subscribe(customer, { payment_behavior: 'error_if_incomplete' })
+  const [kept, ended, early] = [await begin(), await begin(), await begin()]
+  await billing.goTo('2027-02-28T12:59:59Z')
+  const renewed = await stripe.subscriptions.retrieve(kept.id, { expand: ['latest_invoice'] })
+  assert.deepEqual([renewed.status, ends(renewed)], ['active', '2027-03-31T12:00:00.000Z'])
+  const draft = invoiceOf(renewed)
+  assert.deepEqual([draft.status, draft.number, draft.total], ['draft', null, 16_500])
+  await stripe.subscriptions.cancel(ended.id)
+  const other = idOf((await stripe.subscriptions.retrieve(early.id)).latest_invoice)
+  assert.equal((await stripe.invoices.finalizeInvoice(other)).status, 'paid', 'finalised by hand, it is charged at once')
+  await billing.goTo('2027-02-28T13:00:00Z')
+  assert.equal((await stripe.invoices.retrieve(draft.id)).status, 'paid')
+  assert.deepEqual(
+    (await invoicesOf(ended.id)).map(({ status, auto_advance }) => [status, auto_advance]),
+    [
+      ['paid', false],
+      ['draft', false],
+    ],
+  )
+  const types = await billing.told(kept.id)
+  const [created, finalized] = [types.lastIndexOf('invoice.created'), types.lastIndexOf('invoice.finalized')]
+  assert.ok(created < finalized && finalized < types.lastIndexOf('invoice.paid'))
+})
+
 test('a trial without a card asks for one, warns, and then charges it', async () => {
   const { id: customer } = await billing.customer()
   const made = await billing.subscribe(customer, { trial_end: secondsOf('2027-07-31T12:00:00Z') })
@@ -64,7 +90,7 @@ test('a trial without a card asks for one, warns, and then charges it', async ()
   await billing.goTo('2027-07-28T12:00:00Z')
   assert.ok((await billing.told(made.id)).includes('customer.subscription.trial_will_end'))
   await stripe.subscriptions.update(made.id, { metadata: { warned: 'yes' } })
-  await billing.goTo('2027-07-31T12:00:00Z')
+  await billing.goTo('2027-07-31T13:00:00Z')
   const active = await stripe.subscriptions.retrieve(made.id, { expand: ['latest_invoice'] })
   assert.deepEqual([active.status, ends(active)], ['active', '2027-08-31T12:00:00.000Z'])
   assert.deepEqual([invoiceOf(active).amount_paid, invoiceOf(active).billing_reason], [16_500, 'subscription_cycle'])
@@ -89,7 +115,7 @@ test('a trial with a saved card that its bank asks about waits for the cardholde
   assert.equal(status, 'requires_action')
   await billing.call('POST', `/sandbox/authenticate/${setup.id}`, { outcome: 'pass' })
   assert.equal((await stripe.subscriptions.retrieve(made.id)).pending_setup_intent, null)
-  await billing.goTo('2027-02-10T12:00:00Z')
+  await billing.goTo('2027-02-10T13:00:00Z')
   assert.equal(await statusOf(made.id), 'active')
 })
 
@@ -110,7 +136,7 @@ test('with its customer a subscription ends at once and the cards go; what was p
   assert.equal(await statusOf(never.id), 'incomplete_expired')
   assert.equal((await stripe.paymentMethods.retrieve(card)).customer, null)
   assert.ok((await billing.told(customer)).includes('customer.deleted'))
-  await billing.goTo('2027-06-01T12:00:00Z')
+  await billing.goTo('2027-06-01T13:00:00Z')
   assert.deepEqual(
     (await invoicesOf(paid.id)).map(({ status, amount_paid }) => [status, amount_paid]),
     [['paid', 16_500]],
@@ -126,7 +152,7 @@ test('with its customer a subscription ends at once and the cards go; what was p
 test('a trial that ends without a card leaves the subscription past due', async () => {
   const { id: customer } = await billing.customer()
   const { id } = await billing.subscribe(customer, { trial_period_days: 10 })
-  await billing.goTo('2027-02-10T12:00:00Z')
+  await billing.goTo('2027-02-10T13:00:00Z')
   assert.equal(await statusOf(id), 'past_due')
   assert.ok((await billing.told(id)).includes('invoice.payment_failed'))
 })
@@ -137,7 +163,7 @@ test('a refused renewal is tried again on days 1, 3 and 5 and the subscription e
   await spoilCard(customer, id, 'pm_card_chargeCustomerFail')
   const tries = []
   for (const day of ['02-28', '03-01', '03-02', '03-03', '03-04', '03-05', '03-06']) {
-    await billing.goTo(`2027-${day}T12:00:00Z`)
+    await billing.goTo(`2027-${day}T13:00:00Z`)
     const invoice = (await invoicesOf(id)).at(-1)
     const next = invoice?.next_payment_attempt
     tries.push([await statusOf(id), invoice?.attempt_count, next ? new Date(next * 1000).toISOString().slice(5, 10) : null])
@@ -151,7 +177,7 @@ test('a refused renewal is tried again on days 1, 3 and 5 and the subscription e
     ['past_due', 4, null],
     ['past_due', 4, null],
   ])
-  await billing.goTo('2027-03-07T12:00:00Z')
+  await billing.goTo('2027-03-07T13:00:00Z')
   const gone = await stripe.subscriptions.retrieve(id)
   assert.deepEqual([gone.status, gone.cancellation_details?.reason], ['canceled', 'payment_failed'])
   assert.equal(count(await billing.told(id), 'invoice.payment_failed'), 4)
@@ -164,7 +190,7 @@ test('a refused renewal recovers with a new card, at once or at the next attempt
   const second = await billing.customer('pm_card_visa')
   const retried = await billing.subscribe(second.id, { payment_behavior: 'error_if_incomplete' })
   await spoilCard(second.id, retried.id, 'pm_card_chargeCustomerFail')
-  await billing.goTo('2027-02-28T12:00:00Z')
+  await billing.goTo('2027-02-28T13:00:00Z')
   const open = (await invoicesOf(paidByHand.id)).at(-1)?.id ?? ''
   await assert.rejects(stripe.invoices.pay(open), { type: 'StripeCardError', code: 'card_declined' })
 
@@ -177,10 +203,10 @@ test('a refused renewal recovers with a new card, at once or at the next attempt
   assert.equal((await stripe.invoices.pay(open)).status, 'paid')
   await assert.rejects(stripe.invoices.pay(open), { type: 'StripeInvalidRequestError' })
   assert.deepEqual([await statusOf(paidByHand.id), await statusOf(retried.id)], ['active', 'past_due'])
-  await billing.goTo('2027-03-01T12:00:00Z')
+  await billing.goTo('2027-03-01T13:00:00Z')
   assert.equal(await statusOf(retried.id), 'active')
   assert.equal(ends(await stripe.subscriptions.retrieve(retried.id)), '2027-03-31T12:00:00.000Z')
-  await billing.goTo('2027-03-09T12:00:00Z')
+  await billing.goTo('2027-03-09T13:00:00Z')
   assert.deepEqual([await statusOf(paidByHand.id), await statusOf(retried.id)], ['active', 'active'])
 })
 
@@ -188,7 +214,7 @@ test('a renewal that needs the cardholder is past due until the cardholder confi
   const { id: customer } = await billing.customer('pm_card_visa')
   const { id } = await billing.subscribe(customer, { payment_behavior: 'error_if_incomplete' })
   await spoilCard(customer, id, 'pm_card_authenticationRequired')
-  await billing.goTo('2027-02-28T12:00:00Z')
+  await billing.goTo('2027-02-28T13:00:00Z')
   const told = await billing.told(id)
   assert.ok(told.includes('invoice.payment_action_required') && told.includes('invoice.payment_failed'))
   const due = await stripe.subscriptions.retrieve(id, { expand: ['latest_invoice.confirmation_secret'] })
@@ -201,7 +227,7 @@ test('a renewal that needs the cardholder is past due until the cardholder confi
 test('the clock tells the webhook what it did, signed', async () => {
   const { id: customer } = await billing.customer('pm_card_visa')
   const { id } = await billing.subscribe(customer, { payment_behavior: 'error_if_incomplete' })
-  await billing.goTo('2027-02-28T12:00:00Z')
+  await billing.goTo('2027-02-28T13:00:00Z')
   await billing.settled()
   const events = billing.ear.heard.map(({ body, headers }) =>
     stripe.webhooks.constructEvent(body, String(headers['stripe-signature']), 'whsec_billing', 1_000_000_000),

@@ -55,7 +55,7 @@ test('a coupon for one payment is kept for the first invoice after the trial', a
   await stripe.coupons.create({ id: 'after-trial', percent_off: 10, duration: 'once' })
   const { id: customer } = await billing.customer('pm_card_visa')
   const { id } = await billing.subscribe(customer, { trial_period_days: 1, discounts: [{ coupon: 'after-trial' }] })
-  await billing.goTo('2027-03-02T00:00:00Z')
+  await billing.goTo('2027-03-02T01:00:00Z')
   assert.deepEqual(await totalsOf(id), [
     [0, 0],
     [14_850, 14_850],
@@ -106,7 +106,7 @@ test('a change of price is prorated to the penny, now or with the next invoice',
   await billing.goTo('2027-04-21T00:00:00Z')
   await stripe.subscriptions.update(made.id, { items: [{ id: items[0]?.id ?? '', price: billing.price.id }] })
   const upcoming = await stripe.invoices.createPreview({ subscription: made.id })
-  await billing.goTo('2027-05-01T00:00:00Z')
+  await billing.goTo('2027-05-01T01:00:00Z')
   const renewed = invoiceOf(await stripe.subscriptions.retrieve(made.id, { expand: ['latest_invoice'] }))
   assert.deepEqual(
     renewed.lines.data.map(({ amount }) => amount),
@@ -163,7 +163,7 @@ test('a void first invoice ends its subscription, and an unpaid later one can be
   await assert.rejects(stripe.invoices.pay(invoiceOf(made).id ?? ''), { type: 'StripeInvalidRequestError' })
 
   const trial = await billing.subscribe(customer, { trial_end: secondsOf('2027-06-12T00:00:00Z') })
-  await billing.goTo('2027-06-12T00:00:00Z')
+  await billing.goTo('2027-06-12T01:00:00Z')
   const due = await stripe.subscriptions.retrieve(trial.id)
   assert.equal(due.status, 'past_due')
   assert.equal((await stripe.invoices.markUncollectible(idOf(due.latest_invoice ?? ''))).status, 'uncollectible')

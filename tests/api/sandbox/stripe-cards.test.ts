@@ -142,6 +142,17 @@ test('a card that was set up for later pays off session; one that always asks do
   assert.deepEqual(outcomes, { '4000002500003155': 'succeeded', '4000002760003184': 'authentication_required' })
 })
 
+test('card 4000003800000446 asks its holder who is there, and nobody off session', async () => {
+  const { id: customer } = await stripe.customers.create()
+  const { id: payment_method } = await stripe.paymentMethods.create({
+    type: 'card',
+    card: { number: '4000003800000446', exp_month: 12, exp_year: 2040, cvc: '123' },
+  })
+  await stripe.paymentMethods.attach(payment_method, { customer })
+  const pay = async (off_session: boolean) => (await newIntent({ customer, payment_method, off_session, confirm: true })).status
+  assert.deepEqual([await pay(false), await pay(true)], ['requires_action', 'succeeded'])
+})
+
 test('card 4000000000000341 is saved for a customer and fails only when it is charged', async () => {
   const { id: customer } = await stripe.customers.create()
   const setup = await stripe.setupIntents.create({ customer, allowed_payment_method_types: ['card'] })

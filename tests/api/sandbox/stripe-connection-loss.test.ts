@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inTransaction, openSandboxPool } from '#sandbox/stripe/engine/database.ts'
@@ -43,7 +42,8 @@ test('a connection that is cut while idle inside a transaction fails the next st
   t.after(() => pool.end())
   const cut = inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    const ended = once(client, 'end')
+    // not `once` of node:events: that rejects at the error which comes first, perhaps before anybody waits for it
+    const ended = new Promise<void>((resolve) => client.once('end', resolve))
     await owner.query('select pg_terminate_backend($1)', [rows[0]?.pid])
     await ended
     return client.query('select 1')

@@ -31,6 +31,10 @@ async function balance(options: Stripe.RequestOptions = {}) {
   const { available, pending } = await stripe.balance.retrieve({}, options)
   return { available: available[0]?.amount ?? 0, pending: pending[0]?.amount ?? 0 }
 }
+const fromCash: Partial<Stripe.PaymentIntentCreateParams> = {
+  allowed_payment_method_types: ['customer_balance'],
+  payment_method_options: { customer_balance: {} },
+}
 const DAY = 24 * 60 * 60
 const secondsToNoon = () => (1.5 * DAY - (Math.floor(Date.now() / 1000) % DAY)) % DAY
 async function seller(): Promise<string> {
@@ -39,79 +43,68 @@ async function seller(): Promise<string> {
   return id
 }
 
-test('a payment is one balance transaction, pending for two days and then available', async () => {
+test('a payment is one balance transaction, pending for three days and then available', async () => {
   const before = await balance()
   const { latest_charge } = await pay(10_000)
   assert.deepEqual(await movements(idOf(latest_charge)), [{ type: 'charge', amount: 10_000, fee: 170, net: 9830 }])
   assert.deepEqual(await balance(), { ...before, pending: before.pending + 9830 })
   assert.deepEqual(await told(), ['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded'])
-  await sandbox.travel('2 days')
+  await sandbox.travel('2 days 23 hours')
+  assert.equal((await balance()).pending, before.pending + 9830)
+  await sandbox.travel('3 days')
   assert.equal((await balance()).pending, 0)
   assert.equal((await balance()).available, before.available + before.pending + 9830)
   assert.equal((await told()).at(-1), 'balance.available')
 })
 
-test('an authorisation is captured in part, and the rest is never taken', async () => {
-  const authorised = await pay(10_000, { capture_method: 'manual' })
-  assert.deepEqual([authorised.status, authorised.amount_capturable, authorised.amount_received], ['requires_capture', 10_000, 0])
-  assert.deepEqual(await movements(idOf(authorised.latest_charge)), [])
-  assert.equal(await codeOf(stripe.paymentIntents.capture(authorised.id, { amount_to_capture: 10_001 })), 'amount_too_large')
-  const captured = await stripe.paymentIntents.capture(authorised.id, { amount_to_capture: 4000 })
-  assert.deepEqual([captured.status, captured.amount_capturable, captured.amount_received], ['succeeded', 0, 4000])
-  assert.deepEqual(await movements(idOf(captured.latest_charge)), [{ type: 'charge', amount: 4000, fee: 80, net: 3920 }])
-  assert.equal(await codeOf(stripe.paymentIntents.capture(authorised.id)), 'payment_intent_unexpected_state')
-  assert.match(await codeOf(stripe.refunds.create({ payment_intent: authorised.id, amount: 4001 })), /greater than unrefunded amount/)
+test('money of a bank transfer is available after three days too', async () => {
+  const before = await balance()
+  const { id: customer } = await stripe.customers.create()
+  await stripe.testHelpers.customers.fundCashBalance(customer, { amount: 10_000, currency: 'gbp' })
+  assert.deepEqual(await balance(), before, "a customer's cash is not ours")
+  await pay(10_000, { customer, payment_method: undefined, payment_method_data: { type: 'customer_balance' }, ...fromCash })
+  assert.deepEqual(await balance(), { ...before, pending: before.pending + 9950 })
+  await sandbox.travel('3 days 1 minute')
+  assert.equal((await balance()).pending, 0)
 })
 
-test('an authorisation is cancelled by hand, or by itself after a week', async () => {
-  const first = await pay(10_000, { capture_method: 'manual' })
-  const canceled = await stripe.paymentIntents.cancel(first.id, { cancellation_reason: 'requested_by_customer' })
-  assert.deepEqual([canceled.status, canceled.cancellation_reason, canceled.amount_capturable], ['canceled', 'requested_by_customer', 0])
-  const second = await pay(10_000, { capture_method: 'manual' })
-  await sandbox.travel('7 days')
-  const expired = await stripe.paymentIntents.retrieve(second.id)
-  assert.deepEqual([expired.status, expired.cancellation_reason], ['canceled', 'automatic'])
-  assert.equal(await codeOf(stripe.paymentIntents.cancel((await pay(500)).id)), 'payment_intent_unexpected_state')
-})
-
-test('refunds never exceed what was captured, also when fifty are asked for at once', async () => {
-  const { id, latest_charge } = await pay(10_000)
-  const half = await stripe.refunds.create({
-    payment_intent: id,
-    amount: 5000,
-    reason: 'requested_by_customer',
-    metadata: { why: 'weight' },
-  })
-  assert.deepEqual([half.status, half.amount, half.charge], ['succeeded', 5000, latest_charge])
-  assert.deepEqual(await movements(half.id), [{ type: 'refund', amount: -5000, fee: 0, net: -5000 }])
-  const many = await Promise.allSettled(Array.from({ length: 50 }, () => stripe.refunds.create({ payment_intent: id, amount: 1000 })))
-  assert.equal(many.filter(({ status }) => status === 'fulfilled').length, 5)
-  const charge = await stripe.charges.retrieve(idOf(latest_charge), { expand: ['refunds'] })
-  assert.deepEqual([charge.amount_refunded, charge.refunded, charge.refunds?.data.length], [10_000, true, 6])
-  assert.equal(await codeOf(stripe.refunds.create({ payment_intent: id })), 'charge_already_refunded')
-  assert.equal(
-    await codeOf(stripe.refunds.create({ payment_intent: (await pay(900, { capture_method: 'manual' })).id })),
-    'charge_not_refundable',
-  )
-  assert.equal((await told()).filter((type) => type === 'charge.refunded').length, 6)
-})
-
-test('transfers move available money to a seller, or the money of one charge before it is available', async () => {
+test('a transfer from a charge succeeds at once, and is available to the seller when the charge is', async () => {
   const destination = await seller()
-  const { latest_charge } = await pay(50_000)
+  const own = { stripeAccount: destination }
+  const { id, latest_charge } = await pay(50_000)
+  const source_transaction = idOf(latest_charge)
   const early = { amount: 40_000, currency: 'gbp', destination }
   assert.equal(await codeOf(stripe.transfers.create({ ...early, amount: 9_000_000 })), 'balance_insufficient')
-  const transfer = await stripe.transfers.create({ ...early, source_transaction: idOf(latest_charge) })
+  const before = await balance()
+  const transfer = await stripe.transfers.create({ ...early, source_transaction })
   assert.deepEqual(await movements(transfer.id), [{ type: 'transfer', amount: -40_000, fee: 0, net: -40_000 }])
-  assert.equal((await balance({ stripeAccount: destination })).available, 40_000)
-  assert.match(await codeOf(stripe.transfers.create({ ...early, source_transaction: idOf(latest_charge) })), /must not exceed/)
+  assert.deepEqual(await balance(), { ...before, pending: before.pending - 40_000 })
+  assert.deepEqual(await balance(own), { available: 0, pending: 40_000 })
+  assert.match(await codeOf(stripe.transfers.create({ ...early, source_transaction })), /must not exceed/)
+  assert.match(await codeOf(stripe.transfers.create({ ...early, amount: 1, currency: 'eur', source_transaction })), /currency/)
+  assert.equal(transfer.transfer_group, `group_${id}`)
+  assert.equal((await stripe.charges.retrieve(source_transaction)).transfer_group, `group_${id}`)
+  assert.equal(await codeOf(stripe.transfers.createReversal(transfer.id, { amount: 15_000 })), 'balance_insufficient')
 
+  await sandbox.travel('3 days 1 minute')
+  assert.deepEqual(await balance(own), { available: 40_000, pending: 0 })
   const reversal = await stripe.transfers.createReversal(transfer.id, { amount: 15_000 })
   assert.deepEqual(await movements(reversal.id), [{ type: 'transfer_refund', amount: 15_000, fee: 0, net: 15_000 }])
   const { amount_reversed, reversed, reversals } = await stripe.transfers.retrieve(transfer.id)
   assert.deepEqual([amount_reversed, reversed, reversals.data.length], [15_000, false, 1])
-  assert.equal((await balance({ stripeAccount: destination })).available, 25_000)
+  assert.equal((await balance(own)).available, 25_000)
   assert.equal(await codeOf(stripe.transfers.createReversal(transfer.id, { amount: 25_001 })), 'transfer_reversal_invalid')
+
+  const payment = await stripe.charges.retrieve(idOf(transfer.destination_payment), {}, own)
+  assert.deepEqual([payment.amount, payment.amount_refunded, payment.source_transfer], [40_000, 15_000, transfer.id])
+  const refund = await stripe.refunds.retrieve(idOf(reversal.destination_payment_refund), {}, own)
+  assert.deepEqual([refund.amount, refund.charge, refund.source_transfer_reversal], [15_000, payment.id, reversal.id])
+})
+
+test('a transfer to an account that does not exist is refused as a missing destination', async () => {
+  const destination = 'acct_nobody'
+  const refusal = await stripe.transfers.create({ amount: 1, currency: 'gbp', destination }).catch((error: Error) => error.message)
+  assert.equal(refusal, "No such destination: 'acct_nobody'")
 })
 
 test('a seller who is not verified receives no transfer', async () => {
@@ -123,24 +116,65 @@ test('a seller who is not verified receives no transfer', async () => {
   )
 })
 
-test("a seller's money is paid out the next day and arrives the day after", async () => {
+test("a seller's money is paid out the day after it is available, and arrives the day after that", async () => {
   // from noon on, so that no midnight passes while the test runs
   const toNoon = `${secondsToNoon()} seconds`
   await sandbox.travel(toNoon)
   const destination = await seller()
   const { latest_charge } = await pay(50_000)
   await stripe.transfers.create({ amount: 30_000, currency: 'gbp', destination, source_transaction: idOf(latest_charge) })
-  await sandbox.settleDue()
   const own = { stripeAccount: destination }
+  await sandbox.travel(`3 days 1 minute ${toNoon}`)
   assert.deepEqual((await stripe.payouts.list({}, own)).data, [])
-  await sandbox.travel(`1 day ${toNoon}`)
+  await sandbox.travel(`4 days ${toNoon}`)
   const [payout] = (await stripe.payouts.list({}, own)).data
   assert.deepEqual([payout?.amount, payout?.status, payout?.automatic], [30_000, 'pending', true])
   assert.equal((await balance(own)).available, 0)
-  await sandbox.travel(`2 days 1 minute ${toNoon}`)
+  await sandbox.travel(`5 days 1 minute ${toNoon}`)
   assert.equal((await stripe.payouts.retrieve(payout?.id ?? '', {}, own)).status, 'paid')
   const types = await told()
   assert.ok(types.includes('payout.created') && types.includes('payout.paid'))
+})
+
+test("a payout that fails stops a seller's payouts until there is a new bank account; transfers still arrive", async () => {
+  await pay(50_000, { payment_method: 'pm_card_bypassPending' })
+  const destination = await seller()
+  const own = { stripeAccount: destination }
+  const transfer = () => stripe.transfers.create({ amount: 10_000, currency: 'gbp', destination })
+  await transfer()
+  const { id } = await stripe.payouts.create({ amount: 4000, currency: 'gbp' }, own)
+  await told()
+  ear.heard.length = 0
+  await sandbox.call('POST', `/sandbox/payouts/${id}/fail`)
+  assert.deepEqual(await told(), ['payout.failed', 'account.external_account.updated', 'account.updated'])
+  const stopped = await stripe.accounts.retrieve(destination)
+  const bankOf = ({ external_accounts }: Stripe.Account) => external_accounts?.data[0] as Stripe.BankAccount
+  assert.deepEqual(
+    [stopped.payouts_enabled, stopped.requirements?.past_due, bankOf(stopped).status],
+    [false, ['external_account'], 'errored'],
+  )
+  assert.equal(await codeOf(stripe.payouts.create({ amount: 4000, currency: 'gbp' }, own)), 'payouts_not_allowed')
+  await transfer()
+  await sandbox.call('POST', `/sandbox/accounts/${destination}/complete`)
+  const mended = await stripe.accounts.retrieve(destination)
+  assert.deepEqual([mended.payouts_enabled, bankOf(mended).status, bankOf(mended).id === bankOf(stopped).id], [true, 'new', false])
+  assert.equal((await stripe.payouts.create({ amount: 20_000, currency: 'gbp' }, own)).status, 'pending')
+})
+
+test('an account that is rejected receives nothing and stays rejected', async () => {
+  await pay(50_000, { payment_method: 'pm_card_bypassPending' })
+  const destination = await seller()
+  const rejected = await stripe.accounts.reject(destination, { reason: 'fraud_other' })
+  const stateOf = ({ payouts_enabled, charges_enabled, requirements, capabilities }: Stripe.Account) =>
+    [payouts_enabled, charges_enabled, requirements?.disabled_reason, capabilities?.transfers].join(' ')
+  assert.equal(stateOf(rejected), 'false false rejected.platform_fraud inactive')
+  assert.equal(
+    await codeOf(stripe.transfers.create({ amount: 100, currency: 'gbp', destination })),
+    'insufficient_capabilities_for_transfer',
+  )
+  await sandbox.call('POST', `/sandbox/accounts/${destination}/complete`)
+  assert.equal(stateOf(await stripe.accounts.retrieve(destination)), 'false false rejected.platform_fraud inactive')
+  assert.ok((await told()).includes('account.updated'))
 })
 
 test('a payout that fails brings the money back in a movement of its own', async () => {
@@ -158,28 +192,6 @@ test('a payout that fails brings the money back in a movement of its own', async
     { type: 'payout', net: -5000 },
   ])
   assert.deepEqual(await balance(), before)
-})
-
-test('a disputed payment is taken back with a fee, and returned when the dispute is won', async () => {
-  for (const [status, moved] of [
-    ['won', -2000],
-    ['lost', -12_000],
-  ] as const) {
-    const { latest_charge } = await pay(10_000, { payment_method: 'pm_card_createDispute' })
-    const { data } = await stripe.disputes.list({ charge: idOf(latest_charge) })
-    const [dispute = assert.fail()] = data
-    assert.deepEqual([dispute.status, dispute.reason, dispute.amount], ['needs_response', 'fraudulent', 10_000])
-    assert.equal(await codeOf(stripe.refunds.create({ charge: idOf(latest_charge) })), 'charge_disputed')
-    await stripe.disputes.update(dispute.id, { evidence: { product_description: 'Two tonnes of copper' } })
-    const { body } = await sandbox.call('POST', `/sandbox/disputes/${dispute.id}/close`, { status })
-    assert.equal(body.status, status)
-    const all = await movements(dispute.id)
-    assert.equal(
-      all.reduce((total, { net }) => total + net, 0),
-      moved,
-    )
-    assert.equal((await told()).filter((type) => type === 'charge.dispute.funds_reinstated').length, 1, 'only the one that was won')
-  }
 })
 
 test('the balance is the sum of its transactions, and each movement has one', async () => {

@@ -114,6 +114,13 @@ for (const [resource, make, ...apart] of rows) {
   })
 }
 
+test("a transfer's payment at its destination has every field of a charge", async () => {
+  const { destination, destination_payment } = await transferred()
+  const own = { stripeAccount: idOf(destination) }
+  const payment = await stripe.charges.retrieve(idOf(destination_payment), { expand: ['refunds'] }, own)
+  assert.deepEqual(unlikeSample('charge', payment), [])
+})
+
 test('an object in an event has every field too', async () => {
   ear.heard.length = 0
   const intent = await stripe.paymentIntents.create({ amount: 500, currency: 'gbp' })

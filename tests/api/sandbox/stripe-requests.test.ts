@@ -19,6 +19,8 @@ async function thrownBy(call: Promise<unknown>): Promise<Stripe.errors.StripeErr
   return assert.fail('it was not refused')
 }
 
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const paidByCard = { allowed_payment_method_types: ['card' as const], confirm: true }
 const customers = async () => (await stripe.customers.list({ limit: 100 })).data.length
 
 test('the same key with the same parameters gives the same answer for 24 hours, and does nothing twice', async () => {
@@ -43,6 +45,51 @@ test('the same key with other parameters is refused', async () => {
   const error = await thrownBy(stripe.customers.create({ name: 'Mo' }, { idempotencyKey: 'customer:2' }))
   assert.ok(error instanceof Stripe.errors.StripeIdempotencyError)
   assert.equal(error.statusCode, 400)
+})
+
+test('the same parameters in another order are the same request', async () => {
+  const send = async (body: string) => {
+    const headers = { authorization: 'Bearer sk_test_yardbid_sandbox', 'idempotency-key': 'customer:order' }
+    const answer = await fetch(`${sandbox.url}/v1/customers`, { method: 'POST', headers: { ...headers, ...FORM }, body })
+    return { status: answer.status, id: ((await answer.json()) as { id?: string }).id }
+  }
+  const first = await send('name=Jo&metadata[a]=1&metadata[b]=2')
+  assert.equal(first.status, 200)
+  assert.deepEqual(await send('metadata[b]=2&metadata%5Ba%5D=1&name=Jo'), first)
+  assert.equal((await send('metadata[b]=1&metadata[a]=2&name=Jo')).status, 400)
+})
+
+test('a refusal that came while executing is answered again under its key, and tried again under a new one', async () => {
+  const payOut = (key: string) => stripe.payouts.create({ amount: 5000, currency: 'gbp' }, { idempotencyKey: key })
+  assert.equal((await thrownBy(payOut('payout:1'))).code, 'balance_insufficient')
+  await stripe.paymentIntents.create({ amount: 9000, currency: 'gbp', payment_method: 'pm_card_bypassPending', ...paidByCard })
+  const again = await thrownBy(payOut('payout:1'))
+  assert.deepEqual([again.code, again.headers?.['idempotent-replayed']], ['balance_insufficient', 'true'])
+  assert.equal((await payOut('payout:2')).status, 'pending')
+})
+
+test('a request that was not valid is not remembered', async () => {
+  const options = { idempotencyKey: 'customer:invalid' }
+  assert.equal((await thrownBy(stripe.customers.create({ nme: 'Jo' } as Stripe.CustomerCreateParams, options))).code, 'parameter_unknown')
+  assert.equal((await stripe.customers.create({ name: 'Jo' }, options)).name, 'Jo')
+})
+
+test('a failure of the provider while executing is answered again under its key, and nothing was done', async () => {
+  const before = await customers()
+  const create = (key: string) => stripe.customers.create({ name: 'Jo' }, { idempotencyKey: key })
+  await sandbox.call('POST', '/sandbox/faults', { fail: 'kept', status: 500, times: 1, path: '/v1/customers' })
+  assert.equal((await thrownBy(create('customer:kept'))).statusCode, 500)
+  assert.equal((await thrownBy(create('customer:kept'))).statusCode, 500)
+  assert.equal(await customers(), before)
+  assert.equal((await create('customer:kept:2')).name, 'Jo')
+})
+
+test('a lock that is not had in time is refused with 429 and may be tried again under the same key', async () => {
+  await sandbox.call('POST', '/sandbox/faults', { fail: 'before', status: 429, code: 'lock_timeout', times: 1 })
+  const create = () => stripe.customers.create({ name: 'Jo' }, { idempotencyKey: 'customer:lock' })
+  const error = await thrownBy(create())
+  assert.deepEqual([error.statusCode, error.code], [429, 'lock_timeout'])
+  assert.equal((await create()).name, 'Jo')
 })
 
 test('a key whose request is still being worked on is refused with 409', async (t) => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { callersAllowed, type Access } from '#contract/endpoint.ts'
 import { permissionsOf, type Permission, type Tier } from '#contract/values/permissions.ts'
@@ -8,7 +10,7 @@ import { demoUser, goodPassword, signUp, type DemoName } from '#tests/support/pe
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
-before(async () => (yard = await openYard({ demo: true })))
+before(async () => (yard = await openYard({ demo: true, env: { READ_WITHIN_SECONDS: '1' } })))
 after(() => yard.close())
 
 async function suspended(): Promise<Client> {
@@ -60,6 +62,7 @@ test('a route that does not say who may call it fails the start', async () => {
     buildApp({
       deps: { cookies: {}, config: {}, files: {}, payment: {} } as never,
       trustProxy: [],
+      connections: { most: 10, mostPerAddress: 10, readWithinMs: 1_000 },
       logger: false,
       webDir: null,
       more: (app) => void app.get('/api/v1/forgotten', async () => 'open to all'),
@@ -82,7 +85,34 @@ test('the interface lists every endpoint that is routed, and its page is there',
   assert.deepEqual(login.required, ['email', 'password'])
   const page = await yard.client().get('/api/docs/')
   assert.equal(page.status, 200)
-  assert.match(page.body, /openapi\.json/)
+  const start = await fetch(`${yard.url}/api/docs/start.js`)
+  assert.match(await start.text(), /openapi\.json/)
+})
+
+const docsScript = async () => /src="(\/api\/docs\/scalar-\w+\.js)"/.exec(await (await fetch(`${yard.url}/api/docs`)).text())?.[1] ?? ''
+
+test('the script of the documentation is sent as a compressed file that may be kept for a year', async () => {
+  const path = await docsScript()
+  const packed = await fetch(yard.url + path, { headers: { 'accept-encoding': 'gzip' } })
+  const plain = await fetch(yard.url + path, { headers: { 'accept-encoding': 'identity' } })
+  assert.deepEqual([packed.headers.get('content-encoding'), plain.headers.get('content-encoding')], ['gzip', null])
+  assert.ok(Number(packed.headers.get('content-length')) < Number(plain.headers.get('content-length')) / 3)
+  assert.match(packed.headers.get('cache-control') ?? '', /max-age=31536000, immutable/)
+  assert.equal(await packed.text(), await plain.text())
+  assert.ok(packed.headers.get('etag'))
+})
+
+test('a client that asks for much and reads nothing is disconnected', { timeout: 30_000 }, async () => {
+  const path = await docsScript()
+  const { hostname, port } = new URL(yard.url)
+  const accepted = once(yard.app.server, 'connection') as Promise<[Socket]>
+  const client = connect(Number(port), hostname).on('error', () => undefined)
+  const [socket] = await accepted
+  // several answers: more than the systems on both sides hold
+  client.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`.repeat(5))
+  client.pause()
+  await once(socket, 'close')
+  client.destroy()
 })
 
 const routes = () =>

@@ -57,6 +57,7 @@ const examples: Record<string, object> = {
   'PUT /api/v1/listings/:id': listing,
   // the owner's, after the first bid
   'POST /api/v1/listings/:id/actions/:action': { text: 'Loading by fork-lift' },
+  'POST /api/v1/listings/:id/pay': { method: 'card' },
   'POST /api/v1/listings/:id/bids': { amount: 100_00, max_amount: 200_00 },
   'POST /api/v1/saved-searches': {
     name: 'Copper',
@@ -84,6 +85,7 @@ const examples: Record<string, object> = {
   'POST /api/v1/stripe/subscription': { plan_id: 'full', coupon_code: 'YARD20' },
   'PATCH /api/v1/stripe/subscription': { plan_id: 'basic' },
   'POST /api/v1/stripe/subscription/coupons/validate': { code: 'YARD20' },
+  'PUT /api/v1/admin/users/:id/deferred-terms': { days: 14, limit: 5_000_00 },
   'POST /api/v1/admin/coupons': { code: 'HALF', percent_off: 50, duration: 'repeating', duration_in_months: 2 },
   'POST /api/v1/storage-object/:id/complete': { poster_storage_object_id: randomUUID() },
   'POST /api/v1/storage-object': { filename: 'a.pdf', mime_type: 'application/pdf', file_size: 1_000, type: 2, storage_object_kind: 1 },

@@ -35,6 +35,7 @@ const everybody = [
   'seller.id seller.company_name seller.member_since seller.vat_registered seller.completed_sales',
   'accepts_deferred_payment seller_invoices notes.text notes.at server_time',
   'available_actions.action available_actions.label available_actions.fields.name available_actions.fields.type available_actions.fields.required available_actions.fields.max',
+  'available_actions.fields.options',
   'can_offer_at_reservation_price kyc_status deadline.action deadline.at',
 ].flatMap((line) => line.split(' '))
 
@@ -44,9 +45,11 @@ const bidders = [
 ].flatMap((line) => line.split(' '))
 
 const parties = [
-  'amounts.goods.value amounts.goods.currency amounts.vat.value amounts.vat.currency amounts.total.value amounts.total.currency amounts.paid.value',
+  'amounts.goods.value amounts.goods.currency amounts.vat.value amounts.vat.currency amounts.vat_rate amounts.total.value amounts.total.currency amounts.paid.value',
   'amounts.paid.currency amounts.refunded.value amounts.refunded.currency amounts.due.value amounts.due.currency counterparty.id counterparty.company_name',
 ].flatMap((line) => line.split(' '))
+
+const buyers = 'holding_fee.amount.value holding_fee.amount.currency holding_fee.status holding_fee.last_error'.split(' ')
 
 const owners = [
   'reservation_price.value reservation_price.currency serial_numbers source',
@@ -57,7 +60,7 @@ const allowed: Record<keyof typeof people, string[]> = {
   visitor: everybody,
   stranger: everybody,
   loser: [...everybody, ...bidders],
-  winner: [...everybody, ...bidders, ...parties],
+  winner: [...everybody, ...bidders, ...parties, ...buyers],
   owner: [...everybody, ...parties, ...owners],
 }
 

@@ -48,7 +48,8 @@ test('a coupon lowers the first payment, is used once by each, and stands beside
   const intent = await confirm(yard, body.client_secret)
   assert.equal(intent.amount, 13_200)
   const { coupon, next_payment, price } = await subscriptionOf(payer.client)
-  assert.deepEqual([coupon, next_payment.amount.value, price.value], [{ code: 'YARD20', says: '20% off for 3 months' }, 13_200, 16_500])
+  const shown = { code: 'YARD20', says: '20% off for 3 months', duration: 'repeating', first_payment: { value: 13_200, currency: 'GBP' } }
+  assert.deepEqual([coupon, next_payment.amount.value, price.value], [shown, 13_200, 16_500])
   assert.equal((await validate(payer.client, 'YARD20')).says, 'You have used this code already.')
 })
 

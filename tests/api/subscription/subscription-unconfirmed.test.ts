@@ -34,10 +34,10 @@ async function pass(interval: string) {
 
 const ASKS_THE_CARDHOLDER = '4000002500003155'
 
-/** A code for one; free ones need no payment at first, like a trial. */
+/** A code for one, which outlasts a trial; free ones need no payment at first, like a trial. */
 async function coupon(percent_off = 10): Promise<string> {
   const code = `ONE-${Math.random().toString(36).slice(2, 10)}`
-  await yard.owner.query(`insert into coupons (code, percent_off, duration, max_redemptions) values ($1, $2, 'once', 1)`, [
+  await yard.owner.query(`insert into coupons (code, percent_off, duration, max_redemptions) values ($1, $2, 'forever', 1)`, [
     code,
     percent_off,
   ])

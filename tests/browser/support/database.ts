@@ -21,8 +21,13 @@ export const newBidder = (email: string, { hasCard = true } = {}) =>
     [email, hasCard],
   )
 
+export const unconfirmEmail = (email: string) => asOwner('update users set email_verified_at = null where email = $1', [email])
+
 export const endSessions = (email: string) =>
   asOwner('delete from sessions where user_id = (select id from users where email = $1)', [email])
+
+export const countSessions = async (email: string): Promise<number> =>
+  (await asOwner('select from sessions where user_id = (select id from users where email = $1)', [email])).rowCount ?? 0
 
 export const countUsers = async (email: string): Promise<number> =>
   (await asOwner('select from users where email = $1', [email])).rowCount ?? 0
@@ -45,6 +50,25 @@ export const endNow = (id: string) =>
      from (select date_trunc('milliseconds', app_now()) as ended) as clock where id = $1`,
     [id],
   )
+
+/** The time that somebody was given is over; the clock of the server sees to the rest. */
+export const runOut = (id: string) => asOwner(`update listings set due_at = date_trunc('milliseconds', app_now()) where id = $1`, [id])
+
+/** An admin lets the buyer of a listing pay later. */
+export const grantTerms = (id: string, { days, limit }: { days: number; limit: number }) =>
+  asOwner(
+    `update users set deferred_days = $2, deferred_limit = $3
+     where id = (select bidder_id from awards where listing_id = $1 and status = 'pending_payment')`,
+    [id, days, limit],
+  )
+
+/** The day on which a deferred payment was due lies behind. */
+export const passDueDay = (id: string) =>
+  connected(async (client) => {
+    const ended = `date_trunc('milliseconds', app_now())`
+    await client.query(`update awards set deferred_expires_at = ${ended} where listing_id = $1 and status = 'paid'`, [id])
+    await client.query(`update listings set due_at = ${ended} where id = $1`, [id])
+  })
 
 /** What the payment provider tells once its form is filled in; after whatever the sign-up has set off. */
 export const completePaymentAccount = (email: string) =>

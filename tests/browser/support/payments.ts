@@ -10,6 +10,7 @@ export const cards = {
   expired: '4000000000000069',
   wrongCvc: '4000000000000127',
   authenticated: '4000002500003155',
+  alwaysAuthenticated: '4000002760003184',
 } as const
 
 /** Typed key by key, as somebody with the card in the other hand does. */

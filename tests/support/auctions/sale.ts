@@ -57,7 +57,7 @@ export async function newMember(yard: Yard, changes: Record<string, unknown> = {
 }
 
 /** A browser in which a user is logged in, without a password. */
-async function clientOf(yard: Yard, userId: string): Promise<Client> {
+export async function clientOf(yard: Yard, userId: string): Promise<Client> {
   const token = newToken()
   await insert(yard.owner, 'sessions', { token_hash: hashToken(token), user_id: userId })
   return yard.client({ sid: token })
@@ -92,6 +92,7 @@ export async function endNow(yard: Yard, id: string): Promise<void> {
      from (select date_trunc('milliseconds', app_now()) - interval '1 millisecond' as past) as t where id = $1`,
     [id],
   )
+  yard.wakeClosers()
 }
 
 /** An Active listing with these bids, each a merchant's whole maximum, that has just ended. */

@@ -1,16 +1,32 @@
-import type { TakenStep } from '#server/features/sales/steps.ts'
+import type { TakenStep } from '#server/features/sales/life/taken-step.ts'
 
 /** A step as the machine would have decided on it, for tests that write one by themselves. */
 export const stepTaken = (given: Pick<TakenStep, 'listing_id' | 'step' | 'from' | 'to' | 'actor'> & Partial<TakenStep>): TakenStep => ({
-  seller_id: '',
+  seller_id: '00000000-0000-0000-0000-000000000000',
   is_move: true,
   at: new Date(),
   due_at: null,
+  moves_clock: given.is_move ?? true,
   actor_id: null,
   effects: [],
   tells: [],
+  award_id: null,
   buyer_id: null,
   offered_to: null,
   details: {},
+  award: null,
+  vat_if_charged: null,
+  holding_fee: null,
+  payment: null,
+  refund: null,
+  seller_fee: 0,
+  amend: null,
+  handover_code: null,
+  clock_left_ms: null,
+  inspection_left_ms: null,
+  resumed_end: null,
+  deferred_expires_at: null,
+  strikes_to_block: 3,
+  strike_memory: '365d',
   ...given,
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Client } from '#tests/support/client.ts'
 import { signUp } from '#tests/support/people.ts'
 import { payWithCard } from '#tests/support/payments/stripe.ts'
-import { compareWithProvider } from '#server/features/payments/ledger.ts'
+import { compareCash, compareWithProvider } from '#server/features/payments/ledger.ts'
 import { closeSound, type Yard } from '#tests/support/yard.ts'
 
 // What a person does with the payment provider, as a browser would.
@@ -65,6 +65,8 @@ export async function closeBalanced(yard: Yard): Promise<void> {
     await yard.bankSettled()
     const { ledger, provider } = await compareWithProvider(yard.owner, yard.payment.stripe)
     assert.equal(ledger, provider, 'the clearing account and the provider’s balance')
+    const cash = await compareCash(yard.owner, yard.payment.stripe)
+    assert.equal(cash.ledger, cash.provider, 'the cash account and the buyers’ cash balances')
   } finally {
     await closeSound(yard)
   }

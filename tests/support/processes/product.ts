@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 
 export type Product = {
@@ -17,10 +17,14 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 
 /** The process that `npm start` runs, with these variables and none of ours that changes what it does. */
 export async function launchProduct(variables: Record<string, string>): Promise<Product> {
-  const port = await freePort()
-  const child = spawn(process.execPath, ['server/main.ts', '--no-web'], {
+  return launch(['server/main.ts', '--no-web'], { PORT: String(await freePort()), ...variables })
+}
+
+/** A script in a process of its own, which listens on PORT. */
+export function launch(script: readonly string[], variables: Record<string, string>): Product {
+  const child = spawn(process.execPath, script, {
     cwd: ROOT,
-    env: { ...kept('PATH', 'HOME', 'NODE_COMPILE_CACHE'), PORT: String(port), ...variables },
+    env: { ...kept('PATH', 'HOME', 'NODE_COMPILE_CACHE'), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   process.once('exit', () => child.kill('SIGKILL')) // a test run that is interrupted leaves nothing behind
@@ -34,7 +38,7 @@ export async function launchProduct(variables: Record<string, string>): Promise<
   const ended = new Promise<number | NodeJS.Signals | null>((done) => child.once('close', (code, signal) => done(code ?? signal)))
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${variables['PORT']}`,
     said: () => output,
     says: (text) =>
       new Promise((done, fail) => {
@@ -50,10 +54,23 @@ export async function launchProduct(variables: Record<string, string>): Promise<
 
 const kept = (...names: string[]) => Object.fromEntries(names.map((name) => [name, process.env[name]]))
 
-async function freePort(): Promise<number> {
+// below the ports that the system gives to whoever asks for any: those of tests that run beside could be taken between the look and the
+// start. Each process begins elsewhere; the payment provider's port, 9,000 higher, is below them too.
+let nextPort = 20_000 + (process.pid % 1_000) * 3
+
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = nextPort++
+    if (await isFree(port)) return port
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const probe = createServer()
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((done) => probe.close(done))
-  return port
+  const listens = await new Promise<boolean>((done) => {
+    probe.once('error', () => done(false))
+    probe.listen(port, '127.0.0.1', () => done(true))
+  })
+  if (listens) await new Promise((done) => probe.close(done))
+  return listens
 }

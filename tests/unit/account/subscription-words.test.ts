@@ -1,40 +1,57 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { offerOf, trialOffered } from '#web/features/subscription/offer.ts'
+import { offerOf } from '#web/features/subscription/offer.ts'
 import { daysLeft, planWords } from '#web/features/subscription/plan-words.ts'
 
 const gbp = (value: number) => ({ value, currency: 'GBP' as const })
-const terms = { trial_available_until: '2027-01-01T00:00:00.000Z', trial_months: 6, server_time: '2026-11-15T10:00:00.000Z' }
-const wish = { price: gbp(16500), trial_months: 6, trialEnds: null, coupon: null }
+const wish = { price: gbp(16500), trial_months: 6, trialEnds: null, coupon: null, credit: gbp(0) }
 const onTrial = { ...wish, trialEnds: new Date('2027-05-15T10:00:00.000Z') }
-const half = { code: 'HALF', says: 'Half off the first payment', first_payment: gbp(8250) }
-
-for (const [says, changes, hadTrial, end] of [
-  ['in the future: offered', {}, false, '2027-05-15T10:00:00.000Z'],
-  ['at the end of a month: clamped', { server_time: '2026-08-31T10:00:00.000Z' }, false, '2027-02-28T10:00:00.000Z'],
-  ['null: none', { trial_available_until: null }, false, undefined],
-  ['at this very moment: none', { trial_available_until: terms.server_time }, false, undefined],
-  ['in the future, to somebody who had one: none', {}, true, undefined],
-] as const) {
-  test(`a trial is offered while trial_available_until is in the future; ${says}`, () => {
-    assert.equal(trialOffered({ ...terms, ...changes }, hadTrial)?.toISOString(), end)
-  })
-}
+const half = { code: 'HALF', says: 'Half off the first payment', duration: 'once' as const, first_payment: gbp(8250) }
 
 test('an offer says what is taken today and what after it', () => {
-  assert.deepEqual(offerOf(wish), { today: '£165.00', next: ['Then', '£165.00 a month'], trial: undefined })
+  assert.deepEqual(offerOf(wish), {
+    headline: { price: '£165.00', per: 'a month', instead: undefined },
+    trial: undefined,
+    dueToday: 16500,
+    lines: [
+      ['Today', '£165.00'],
+      ['Then', '£165.00 a month'],
+    ],
+  })
   assert.deepEqual(offerOf(onTrial), {
-    today: '£0.00',
-    next: ['15 May 2027', '£165.00'],
+    headline: { price: '£165.00', per: 'a month', instead: undefined },
     trial: '6 months free, then £165.00 a month from 15 May 2027',
+    dueToday: 0,
+    lines: [
+      ['Today', '£0.00'],
+      ['15 May 2027', '£165.00'],
+    ],
   })
 })
 
-test('a coupon changes the first payment, after the trial or today', () => {
-  assert.deepEqual(offerOf({ ...wish, coupon: half }).next, ['Without the coupon', '£165.00 a month'])
-  assert.equal(offerOf({ ...wish, coupon: half }).today, '£82.50')
-  assert.deepEqual(offerOf({ ...onTrial, coupon: half }).next, ['15 May 2027', '£82.50'])
-  assert.equal(offerOf({ ...wish, coupon: { code: 'HALF', says: 'Half off' } }).today, '£165.00 less the coupon')
+test('a coupon for the first payment says what the months after it cost', () => {
+  const { headline, dueToday, lines } = offerOf({ ...wish, coupon: half })
+  assert.deepEqual([headline.price, headline.per, headline.instead, dueToday], ['£82.50', 'for the first month', '£165.00', 8250])
+  assert.deepEqual(lines.at(-1), ['Then', '£165.00 a month'])
+})
+
+test('a coupon that outlasts the trial: headline and lines say one price', () => {
+  const { headline, trial, dueToday, lines } = offerOf({ ...onTrial, coupon: { ...half, duration: 'repeating' } })
+  assert.deepEqual([headline.price, trial, dueToday], ['£82.50', '6 months free, then £82.50 a month from 15 May 2027', 0])
+  assert.deepEqual(lines.slice(1), [
+    ['15 May 2027', '£82.50'],
+    ['When the coupon ends', '£165.00 a month'],
+  ])
+  assert.deepEqual(offerOf({ ...onTrial, coupon: { ...half, duration: 'forever' } }).lines.at(-1), ['Then', '£82.50 a month'])
+})
+
+test('credit is taken off the first payment, and never gives money back', () => {
+  assert.deepEqual(offerOf({ ...wish, credit: gbp(16000) }).lines, [
+    ['Today', '£5.00'],
+    ['Credit that is used first', '£160.00'],
+    ['Then', '£165.00 a month'],
+  ])
+  assert.equal(offerOf({ ...wish, credit: gbp(20000) }).dueToday, 0)
 })
 
 const running = {

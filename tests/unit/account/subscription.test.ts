@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addMonths, discounted, freeTier, shownStatus, tierOf, trialEnd, type Standing } from '#domain/subscription.ts'
+import { addMonths, discounted, freeTier, outlastsTrial, shownStatus, tierOf, trialEnd, type Standing } from '#domain/subscription.ts'
 
 const months: [from: string, to: string][] = [
   ['2026-08-31T10:15:00.000Z', '2027-02-28T10:15:00.000Z'],
@@ -70,4 +70,17 @@ const discounts: [Parameters<typeof discounted>[1], number][] = [
 ]
 for (const [discount, left] of discounts) {
   test(`£165.00 with ${JSON.stringify(discount)} is ${left} pence`, () => assert.equal(discounted(16_500, discount), left))
+}
+
+for (const [duration, duration_in_months, does] of [
+  ['once', null, false],
+  ['repeating', 3, false],
+  ['repeating', 6, false],
+  ['repeating', 7, true],
+  ['repeating', 12, true],
+  ['forever', null, true],
+] as const) {
+  test(`a coupon ${duration} ${duration_in_months ?? ''} ${does ? 'lasts' : 'does not last'} beyond a trial of six months`, () => {
+    assert.equal(outlastsTrial({ duration, duration_in_months }, 6), does)
+  })
 }

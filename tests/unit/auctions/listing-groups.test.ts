@@ -128,6 +128,14 @@ test('every listing that reads ‘Your turn’ is in the waiting group, and no o
     }
 })
 
+test('a buyer whose payment is being processed waits for it to arrive, and the sale is not in the waiting group', () => {
+  for (const status of ['PendingPayment', 'BalanceDue', 'DeferredPayment'] as const) {
+    const turn = turnOf({ status, viewer: 'buyer', can_offer_at_reservation_price: false, is_payment_processing: true, counterparty: null })
+    assert.deepEqual(turn, { isViewers: false, name: 'your payment to arrive' })
+    assert.equal(waitsForBidder({ status, standing: 'Won', holder: 'nobody', is_payment_processing: true }), false)
+  }
+})
+
 const turns: [ListingStatus, Viewer, counterparty: string | null, Turn | null][] = [
   ['PendingPayment', 'owner', 'Smith Metals', { isViewers: false, name: 'Smith Metals' }],
   ['PendingPayment', 'owner', null, { isViewers: false, name: 'the buyer' }],

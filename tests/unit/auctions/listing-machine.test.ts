@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import fc from '#tests/support/properties.ts'
 import { listingStatuses, type ListingStatus } from '#contract/values/listing-status.ts'
@@ -16,6 +17,7 @@ import {
   type Decision,
 } from '#domain/sales/listing-machine.ts'
 import { actors, effects, type Actor, type Effect, type ListingFacts, type Resolution } from '#domain/sales/listing-machine-step.ts'
+import { lifeDiagram } from '#domain/sales/listing-life-diagram.ts'
 import { finalStatuses, steps } from '#domain/sales/listing-machine-table.ts'
 
 const now = new Date('2026-03-02T12:00:00Z')
@@ -36,6 +38,7 @@ const plain: ListingFacts = {
   reservation_met: false,
   withdraw_until: null,
   can_offer_at_reservation_price: false,
+  leader_suspended: false,
   relisted: false,
   buyer_verified: true,
   seller_verified: true,
@@ -50,14 +53,17 @@ const plain: ListingFacts = {
   cancel_agreed_by: null,
   paid: 0,
   due: 12_000,
-  ever_paid: false,
+  payment_under_way: false,
   balance_of: 'first_payment',
   deferred: false,
   deferred_granted: false,
   deferred_limit_free: false,
   accepts_deferred_payment: false,
   overdue: false,
+  dispute: null,
+  dispute_open: false,
   transfer_method_id: transferMethods.Collection,
+  buyer_licensed: true,
   slot: later,
   eta: later,
   reschedules: 0,
@@ -93,7 +99,7 @@ const sold = { bid_count: 3, reservation_met: true }
 const delivery = { transfer_method_id: transferMethods.Delivery }
 const oneMore = { next_bidder: 'meets_reservation' } as const
 const smallAmend = { amend_weight_only: true, amend_weight_off: 2.5, amend_has_ticket: true }
-const ever = { ever_paid: true }
+const disputed = { dispute: 'opened' } as const
 const withTerms = { deferred_granted: true, deferred_limit_free: true, accepts_deferred_payment: true }
 const inFull = { paid: 12_000, due: 0 }
 const restorable = { due_at: { restore: later } }
@@ -112,6 +118,7 @@ const rows: Row[] = [
   ['Active', 'time', 'end_without_bid', {}, 'Expired'],
   ['Active', 'time', 'end_below_reservation', { bid_count: 1 }, 'Expired', ['allow_reservation_offer']],
   ['Active', 'time', 'end_sold', sold, 'GATE', ['freeze_winner', 'win_bid']],
+  ['Active', 'time', 'end_sold', { ...sold, leader_suspended: true }, 'HasAdminIssue'],
   [
     'Expired',
     'seller',
@@ -140,10 +147,24 @@ const rows: Row[] = [
 
   // the provider's word moves the listing, not the buyer's start
   ['PendingPayment', 'buyer', 'pay', {}, 'PendingPayment', ['start_payment']],
-  ['PendingPayment', 'provider', 'paid', inFull, 'DocumentsRequired', ['release_hold', 'close_losing_bids', 'show_addresses']],
+  [
+    'PendingPayment',
+    'provider',
+    'paid',
+    inFull,
+    'DocumentsRequired',
+    ['release_hold', 'close_losing_bids', 'show_addresses', 'issue_invoice'],
+  ],
   ['PendingPayment', 'provider', 'paid_short', { paid: 11_999, due: 1 }, 'BalanceDue'],
   ['PendingPayment', 'buyer', 'use_deferred_terms', withTerms, 'DocumentsRequired', ['release_hold']],
-  ['PendingPayment', 'time', 'miss_payment', {}, 'MissedPayment', ['miss_bid', 'capture_holding_fee', 'strike_buyer']],
+  [
+    'PendingPayment',
+    'time',
+    'miss_payment',
+    {},
+    'MissedPayment',
+    ['miss_bid', 'capture_holding_fee', 'strike_buyer', 'end_payment', 'credit_invoice'],
+  ],
   ['PendingPayment', 'seller', 'cancel_by_agreement', { cancel_agreed_by: 'buyer' }, 'Expired', ['release_hold']],
   ['PendingPayment', 'buyer', 'cancel_by_agreement', { cancel_agreed_by: 'seller' }, 'Expired', ['release_hold']],
   ['PendingPayment', ['seller', 'buyer'], 'cancel_by_agreement', {}, 'PendingPayment', ['note_agreement']],
@@ -167,29 +188,36 @@ const rows: Row[] = [
   ['NextBidder', 'time', 'lapse_offer', { next_bidder: 'below_reservation', reservation_waived: true }, 'NextBidder'],
   ['NextBidder', 'seller', 'withdraw_offer', {}, 'MissedPayment', ['close_buyers_bid']],
 
-  ['DocumentsRequired', 'seller', 'submit_documents', {}, 'PendingCollection', ['handover_code']],
-  ['DocumentsRequired', 'seller', 'dispatch', delivery, 'Dispatched'],
+  ['DocumentsRequired', 'seller', 'submit_documents', {}, 'PendingCollection', ['handover_code', 'set_slot', 'draft_waste_note']],
+  ['DocumentsRequired', 'seller', 'dispatch', delivery, 'Dispatched', ['set_eta', 'draft_waste_note']],
   ['DocumentsRequired', 'time', 'documents_late', {}, 'HasAdminIssue'],
-  [['DocumentsRequired', 'PendingCollection'], 'seller', 'cancel_sale', {}, 'Expired', ['refund_all', 'strike_seller']],
-  ['PendingCollection', 'seller', 'confirm_handover', {}, 'ReceivedGoods', ['start_inspection_clock']],
+  [['DocumentsRequired', 'PendingCollection'], 'seller', 'cancel_sale', {}, 'Expired', ['refund_all', 'strike_seller', 'credit_invoice']],
+  [
+    'PendingCollection',
+    'seller',
+    'confirm_handover',
+    {},
+    'ReceivedGoods',
+    ['start_inspection_clock', 'write_records', 'complete_waste_note'],
+  ],
   ['PendingCollection', ['buyer', 'seller'], 'reschedule', { reschedules: 1 }, 'PendingCollection'],
-  ['PendingCollection', 'seller', 'report_no_show', { slot: earlier }, 'HasAdminIssue'],
+  ['PendingCollection', ['seller', 'buyer'], 'report_no_show', { slot: earlier }, 'HasAdminIssue'],
   ['PendingCollection', 'time', 'collection_late', {}, 'HasAdminIssue'],
-  ['Dispatched', 'time', 'presume_received', {}, 'ReceivedGoods', ['start_inspection_clock']],
+  ['Dispatched', 'time', 'presume_received', {}, 'ReceivedGoods', ['start_inspection_clock', 'write_records', 'issue_invoice']],
   ['Dispatched', 'buyer', 'confirm_received', {}, 'ReceivedGoods', ['start_inspection_clock']],
   ['Dispatched', 'buyer', 'report_not_arrived', { eta: earlier }, 'HasAdminIssue'],
 
-  ['ReceivedGoods', 'buyer', 'accept_goods', {}, 'ExchangeComplete', ['pay_out', 'write_records']],
-  ['ReceivedGoods', 'buyer', 'accept_goods', { deferred: true }, 'DeferredPayment', ['start_deferred_payment', 'write_records']],
-  ['ReceivedGoods', 'time', 'presume_accepted', {}, 'ExchangeComplete', ['pay_out', 'write_records']],
-  ['ReceivedGoods', 'time', 'presume_accepted', { deferred: true }, 'DeferredPayment', ['start_deferred_payment', 'write_records']],
-  ['ReceivedGoods', 'buyer', 'request_amend', { amends_requested: 1 }, 'ReviewAmend', ['stop_clocks', 'compute_amend']],
-  ['ReceivedGoods', 'buyer', 'start_return', {}, 'ReturnStarted', ['stop_clocks']],
+  ['ReceivedGoods', 'buyer', 'accept_goods', {}, 'ExchangeComplete', ['pay_out', 'complete_records']],
+  ['ReceivedGoods', 'buyer', 'accept_goods', { deferred: true }, 'DeferredPayment', ['start_deferred_payment', 'complete_records']],
+  ['ReceivedGoods', 'time', 'presume_accepted', {}, 'ExchangeComplete', ['pay_out', 'complete_records']],
+  ['ReceivedGoods', 'time', 'presume_accepted', { deferred: true }, 'DeferredPayment', ['start_deferred_payment', 'complete_records']],
+  ['ReceivedGoods', 'buyer', 'request_amend', { amends_requested: 1 }, 'ReviewAmend', ['stop_inspection_clock', 'request_amend']],
+  ['ReceivedGoods', 'buyer', 'start_return', {}, 'ReturnStarted', ['stop_inspection_clock', 'start_return']],
   ['ReceivedGoods', 'buyer', 'escalate', { amend_rejected: true }, 'HasAdminIssue'],
-  ['ReviewAmend', 'seller', 'approve_amend', {}, 'ApprovedAmendsDocumentsRequired', ['lock_amount']],
-  ['ReviewAmend', 'seller', 'reject_amend', {}, 'ReceivedGoods', ['start_answer_clock']],
-  ['ReviewAmend', 'buyer', 'withdraw_amend', {}, 'ReceivedGoods', ['resume_clocks']],
-  ['ReviewAmend', 'time', 'amend_unanswered', smallAmend, 'ApprovedAmendsDocumentsRequired', ['lock_amount']],
+  ['ReviewAmend', 'seller', 'approve_amend', {}, 'ApprovedAmendsDocumentsRequired', ['approve_amend']],
+  ['ReviewAmend', 'seller', 'reject_amend', {}, 'ReceivedGoods', ['reject_amend', 'start_answer_clock']],
+  ['ReviewAmend', 'buyer', 'withdraw_amend', {}, 'ReceivedGoods', ['withdraw_amend', 'resume_inspection_clock']],
+  ['ReviewAmend', 'time', 'amend_unanswered', smallAmend, 'ApprovedAmendsDocumentsRequired', ['approve_amend']],
   ['ReviewAmend', 'time', 'amend_unanswered', { ...smallAmend, amend_weight_only: false }, 'HasAdminIssue'],
   ['ReviewAmend', 'time', 'amend_unanswered', { ...smallAmend, amend_weight_off: 2.51 }, 'HasAdminIssue'],
   ['ReviewAmend', 'time', 'amend_unanswered', { ...smallAmend, amend_has_ticket: false }, 'HasAdminIssue'],
@@ -199,7 +227,7 @@ const rows: Row[] = [
     'upload_credit_note',
     { amend_difference: -1 },
     'ExchangeComplete',
-    ['refund_difference', 'pay_out', 'write_records'],
+    ['refund_difference', 'pay_out', 'complete_records'],
   ],
   [
     'ApprovedAmendsDocumentsRequired',
@@ -207,7 +235,7 @@ const rows: Row[] = [
     'upload_credit_note',
     { amend_difference: -1, deferred: true },
     'DeferredPayment',
-    ['change_deferred_payment'],
+    ['start_deferred_payment'],
   ],
   ['ApprovedAmendsDocumentsRequired', 'seller', 'upload_supplementary_invoice', { amend_difference: 1 }, 'BalanceDue'],
   [
@@ -216,7 +244,7 @@ const rows: Row[] = [
     'upload_supplementary_invoice',
     { amend_difference: 1, deferred: true },
     'DeferredPayment',
-    ['change_deferred_payment'],
+    ['start_deferred_payment'],
   ],
   [
     'ApprovedAmendsDocumentsRequired',
@@ -234,14 +262,7 @@ const rows: Row[] = [
     'DeferredPayment',
     ['issue_credit_note'],
   ],
-  [
-    'ApprovedAmendsDocumentsRequired',
-    'time',
-    'issue_amend_papers',
-    { amend_difference: 1 },
-    'BalanceDue',
-    ['issue_supplementary_invoice', 'ask_balance'],
-  ],
+  ['ApprovedAmendsDocumentsRequired', 'time', 'issue_amend_papers', { amend_difference: 1 }, 'BalanceDue', ['issue_supplementary_invoice']],
   [
     'ApprovedAmendsDocumentsRequired',
     'time',
@@ -252,7 +273,7 @@ const rows: Row[] = [
   ],
   ['BalanceDue', 'buyer', 'pay', {}, 'BalanceDue', ['start_payment']],
   ['BalanceDue', 'provider', 'paid', inFull, 'DocumentsRequired', ['release_hold', 'close_losing_bids', 'show_addresses']],
-  ['BalanceDue', 'provider', 'paid', { ...inFull, balance_of: 'amend' }, 'ExchangeComplete', ['pay_out', 'write_records']],
+  ['BalanceDue', 'provider', 'paid', { ...inFull, balance_of: 'amend' }, 'ExchangeComplete', ['pay_out', 'complete_records']],
   ['BalanceDue', 'time', 'miss_balance', {}, 'MissedPayment', ['refund_all', 'miss_bid', 'capture_holding_fee', 'strike_buyer']],
   ['BalanceDue', 'time', 'miss_balance', { balance_of: 'amend' }, 'HasAdminIssue'],
   ['DeferredPayment', 'buyer', 'pay', {}, 'DeferredPayment', ['start_payment']],
@@ -262,9 +283,9 @@ const rows: Row[] = [
 
   ['ReturnStarted', 'buyer', 'dispatch_return', {}, 'ReturnDispatched'],
   ['ReturnStarted', 'seller', 'contest_return', {}, 'HasAdminIssue'],
-  ['ReturnStarted', 'buyer', 'cancel_return', {}, 'ReceivedGoods', ['resume_clocks']],
-  ['ReturnStarted', 'time', 'lapse_return', {}, 'ReceivedGoods', ['resume_clocks']],
-  ['ReturnDispatched', 'seller', 'confirm_return', {}, 'ReturnComplete', ['refund_all']],
+  ['ReturnStarted', 'buyer', 'cancel_return', {}, 'ReceivedGoods', ['resume_inspection_clock']],
+  ['ReturnStarted', 'time', 'lapse_return', {}, 'ReceivedGoods', ['resume_inspection_clock']],
+  ['ReturnDispatched', 'seller', 'confirm_return', {}, 'ReturnComplete', ['refund_all', 'write_return_records']],
   ['ReturnDispatched', 'seller', 'dispute_return', {}, 'HasAdminIssue'],
   ['ReturnDispatched', 'time', 'presume_returned', {}, 'ReturnComplete', ['issue_return_credit_note', 'refund_all']],
 
@@ -278,17 +299,21 @@ const rows: Row[] = [
     ['resume_clocks'],
   ]),
   ['HasAdminIssue', 'admin', 'resolve', { ...inFull, resolution: 'refund_all' }, 'ReturnComplete', ['refund_all']],
-  ['HasAdminIssue', 'admin', 'resolve', { ...inFull, resolution: 'refund_amount' }, 'ReturnComplete', ['refund_amount']],
-  ['HasAdminIssue', 'admin', 'resolve', { ...inFull, resolution: 'complete' }, 'ExchangeComplete', ['pay_out', 'write_records']],
+  ['HasAdminIssue', 'admin', 'resolve', { ...inFull, resolution: 'refund_amount' }, 'ExchangeComplete', ['refund_amount', 'pay_out']],
+  ['HasAdminIssue', 'admin', 'resolve', { ...inFull, resolution: 'complete' }, 'ExchangeComplete', ['pay_out', 'complete_records']],
   ['HasAdminIssue', 'admin', 'resolve', { resolution: 'expire' }, 'Expired', ['refund_all', 'release_hold']],
-  [issueCanBeRaised, 'provider', 'dispute_opened', ever, 'HasAdminIssue', ['stop_payout', 'record_dispute']],
+  [issueCanBeRaised, 'provider', 'dispute_opened', disputed, 'HasAdminIssue', ['stop_payout', 'hear_dispute']],
+  ...all.flatMap((stays): Row[] => [
+    [stays, 'provider', 'dispute_won', { dispute: 'won' }, stays, ['hear_dispute', 'resume_payout']],
+    [stays, 'provider', 'dispute_lost', { dispute: 'lost' }, stays, ['hear_dispute']],
+  ]),
   ...(['HasAdminIssue', 'RemovedByAdmin', 'ExchangeComplete', 'ReturnComplete'] as const).map((stays): Row => [
     stays,
     'provider',
     'dispute_opened',
-    ever,
+    disputed,
     stays,
-    ['stop_payout', 'record_dispute'],
+    ['stop_payout', 'hear_dispute'],
   ]),
   [['HasAdminIssue', 'Processing', 'Active', 'Expired'], 'admin', 'remove', {}, 'RemovedByAdmin', ['close_bids', 'refund_all']],
   ['RemovedByAdmin', 'admin', 'restore', restorable, 'Processing'],
@@ -410,8 +435,19 @@ const refusals: [ListingStatus | null, Actor, string, Partial<ListingFacts>][] =
   ['HasAdminIssue', 'admin', 'release', { former_status: null }],
   ['HasAdminIssue', 'admin', 'resolve', { resolution: 'complete' }],
   ['HasAdminIssue', 'admin', 'resolve', { resolution: 'refund_all' }],
-  ['DocumentsRequired', 'provider', 'dispute_opened', { ever_paid: false }],
-  ['ExchangeComplete', 'provider', 'dispute_opened', { ever_paid: false }],
+  ['DocumentsRequired', 'provider', 'dispute_opened', {}],
+  ['ExchangeComplete', 'provider', 'dispute_opened', {}],
+  ['HasAdminIssue', 'provider', 'dispute_won', disputed],
+  ['HasAdminIssue', 'provider', 'dispute_lost', { dispute: 'won' }],
+  ['HasAdminIssue', 'admin', 'resolve', { ...inFull, resolution: 'refund_all', dispute_open: true }],
+  ['HasAdminIssue', 'admin', 'resolve', { ...inFull, resolution: 'refund_amount', dispute_open: true }],
+  ['HasAdminIssue', 'admin', 'resolve', { paid: 11_999, due: 1, resolution: 'complete' }],
+  ['PendingPayment', 'time', 'miss_payment', { payment_under_way: true, due_at: { miss_payment: now } }],
+  ['BalanceDue', 'time', 'miss_balance', { payment_under_way: true, due_at: { miss_balance: now } }],
+  ['DocumentsRequired', 'seller', 'submit_documents', { buyer_licensed: false }],
+  ['DocumentsRequired', 'seller', 'dispatch', { ...delivery, buyer_licensed: false }],
+  ['PendingCollection', 'seller', 'confirm_handover', { buyer_licensed: false }],
+  ['RemovedByAdmin', 'admin', 'restore', { ...restorable, bid_count: 1 }],
   ['RemovedByAdmin', 'admin', 'restore', { due_at: { restore: now } }],
 ]
 
@@ -434,7 +470,7 @@ test('the table has every row of RULES §4 and no other', () => {
 })
 
 test('every status × action × actor that is not in RULES §4 is refused, whatever the facts', () => {
-  const generous = facts({ ...sold, ...inFull, ...withTerms, ...oneMore, ...ever, slot: earlier, eta: earlier, amend_rejected: true })
+  const generous = facts({ ...sold, ...inFull, ...withTerms, ...oneMore, ...disputed, slot: earlier, eta: earlier, amend_rejected: true })
   const whenever = { ...generous, due_at: Object.fromEntries(names.map((name) => [name, now])) }
   const sooner = { ...generous, due_at: Object.fromEntries(names.map((name) => [name, later])) }
   let refused = 0
@@ -513,11 +549,12 @@ test('whatever leads to PendingPayment authorises the holding fee, but for a rel
   }
 })
 
+const disputes = ['dispute_opened', 'dispute_won', 'dispute_lost']
 const ways: [ListingStatus, string[]][] = [
-  ['RemovedByAdmin', ['restore', 'dispute_opened']],
-  ['ExchangeComplete', ['dispute_opened']],
-  ['ReturnComplete', ['relist', 'dispute_opened']],
-  ['Expired', ['offer_to_highest_bidder', 'relist', 'raise_issue', 'dispute_opened', 'remove']],
+  ['RemovedByAdmin', ['restore', ...disputes]],
+  ['ExchangeComplete', disputes],
+  ['ReturnComplete', ['relist', ...disputes]],
+  ['Expired', ['offer_to_highest_bidder', 'relist', 'raise_issue', ...disputes, 'remove']],
 ]
 for (const [status, open] of ways)
   test(`${status} knows only ${open.join(', ')}`, () => {
@@ -643,6 +680,7 @@ const forms: [ListingStatus, Actor, string, Partial<ListingFacts>, ReturnType<ty
     [
       sent('load_images', 'documents', LoadImage),
       maybe('weighbridge_ticket', 'document', WeighbridgeTicket),
+      maybe('ticket_weight_kg', 'number'),
       maybe('weigh_at_buyer', 'boolean'),
       maybe('weighbridge_monitor', 'document', WeighbridgeMonitor),
       sent('slot', 'datetime'),
@@ -655,6 +693,7 @@ const forms: [ListingStatus, Actor, string, Partial<ListingFacts>, ReturnType<ty
     delivery,
     [
       sent('weighbridge_ticket', 'document', WeighbridgeTicket),
+      sent('ticket_weight_kg', 'number'),
       sent('load_images', 'documents', LoadImage),
       sent('delivery_note', 'document', DeliveryNote),
       maybe('weighbridge_monitor', 'document', WeighbridgeMonitor),
@@ -674,7 +713,15 @@ const forms: [ListingStatus, Actor, string, Partial<ListingFacts>, ReturnType<ty
       sent('lines', 'amend_lines'),
       sent('evidence', 'documents', ListingAmendSupportingDocument),
       maybe('weighbridge_ticket', 'document', WeighbridgeTicket),
+      maybe('ticket_weight_kg', 'number'),
     ],
+  ],
+  [
+    'ReceivedGoods',
+    'buyer',
+    'accept_goods',
+    {},
+    [maybe('weighbridge_ticket', 'document', WeighbridgeTicket), maybe('ticket_weight_kg', 'number')],
   ],
   ['ReceivedGoods', 'buyer', 'start_return', {}, [sent('reason', 'text'), sent('photos', 'documents', LoadImage)]],
   ['ReceivedGoods', 'buyer', 'escalate', { amend_rejected: true }, [sent('reason', 'text')]],
@@ -697,7 +744,7 @@ const forms: [ListingStatus, Actor, string, Partial<ListingFacts>, ReturnType<ty
     'buyer',
     'dispatch_return',
     {},
-    [sent('return_delivery_note', 'document', ListingReturnDeliveryNote), maybe('eta', 'datetime')],
+    [sent('return_delivery_note', 'document', ListingReturnDeliveryNote), sent('eta', 'datetime')],
   ],
   ['ReturnDispatched', 'seller', 'confirm_return', {}, [sent('return_credit_note', 'document', ListingReturnCreditNote)]],
   ['Active', 'admin', 'raise_issue', {}, [sent('reason', 'text')]],
@@ -774,7 +821,11 @@ const sides: { [K in keyof ListingFacts]?: readonly ListingFacts[K][] } = {
   cancel_agreed_by: [null, 'seller', 'buyer'],
   paid: [0, 12_000],
   due: [0, 1],
-  ever_paid: booleans,
+  payment_under_way: booleans,
+  dispute: [null, 'opened', 'won', 'lost'],
+  dispute_open: booleans,
+  leader_suspended: booleans,
+  buyer_licensed: booleans,
   balance_of: ['first_payment', 'amend'],
   deferred: booleans,
   deferred_granted: booleans,
@@ -846,7 +897,12 @@ test('random walks from nowhere never leave the 24 statuses, take only steps of 
         visited.add(status)
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 2_000 },
   )
   assert.ok(visited.size > 12, `only ${[...visited].join(', ')}`)
+})
+
+test('the diagram in the docs is drawn from the table', async () => {
+  const drawn = await readFile('docs/listing-life.md', 'utf8')
+  assert.ok(drawn.includes(`\`\`\`mermaid\n${lifeDiagram()}\n\`\`\``), `Put this into docs/listing-life.md:\n${lifeDiagram()}`)
 })

@@ -7,6 +7,7 @@ import { required } from '#web/features/account/rules.ts'
 import { useForm } from '#web/forms/form.ts'
 import { pathAfterLogin } from '#web/navigation/guard.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
+import { useIdempotentSend } from '#web/sending/idempotent-send.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FieldError } from '#web/ui/fields/field.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
@@ -17,6 +18,7 @@ type Values = { email: string; password: string; credentials: '' }
 export function LoginForm({ next }: { next: string | undefined }) {
   const router = useRouter()
   const credentialsId = useId()
+  const sendOnce = useIdempotentSend()
   const { form, field, errorOf, submit, isSending } = useForm<Values>({
     defaultValues: { email: '', password: '', credentials: '' },
     // SPEC §8: a 401 puts its message on the credentials field; a refusal to let in or a wait is said there too
@@ -26,11 +28,10 @@ export function LoginForm({ next }: { next: string | undefined }) {
       return true
     },
     send: async ({ email, password }) => {
-      const { data } = await call('POST /auth/login', {
-        body: { email, password, device_name: 'web_app_device' },
-        isWebRequest: true,
-        skipAuthRedirect: true,
-      })
+      const body = { email, password, device_name: 'web_app_device' }
+      const { data } = await sendOnce(body, (idempotencyKey) =>
+        call('POST /auth/login', { body, idempotencyKey, isWebRequest: true, skipAuthRedirect: true }),
+      )
       setUser(data.user)
       tellOtherTabs('logged_in')
       router.history.push(pathAfterLogin(data.user, next))

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { User } from '#contract/account.ts'
 import { call } from '#web/api/api.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import { setUser } from '#web/api/session.ts'
+import { updateUser } from '#web/api/session.ts'
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
@@ -11,6 +11,5 @@ export const meQuery = queryOptions({
 
 /** What the server answered is what every page shows from now on. */
 export function keepMe(user: User): void {
-  queryClient.setQueryData(meQuery.queryKey, user)
-  setUser(user)
+  if (updateUser(user)) queryClient.setQueryData(meQuery.queryKey, user)
 }

@@ -1,13 +1,14 @@
 import { useWatch } from 'react-hook-form'
 import type { User } from '#contract/account.ts'
 import { businessTypes } from '#contract/values/business.ts'
-import { COMPANY_NAME_MAX, CONTACT_NUMBER_TYPED_MAX, NAME_MAX } from '#contract/values/limits.ts'
+import { COMPANY_NAME_MAX } from '#contract/values/limits.ts'
 import { sentences } from '#contract/values/sentences.ts'
 import { call } from '#web/api/api.ts'
 import { saySuccess } from '#web/api/notices.ts'
 import { ActivitySelect, isActivity } from '#web/features/account/activity-select.tsx'
 import { keepMe } from '#web/features/account/me.ts'
-import { contactNumberRule, required, vatRule } from '#web/features/account/rules.ts'
+import { PersonFields } from '#web/features/account/person-fields.tsx'
+import { required, vatRule } from '#web/features/account/rules.ts'
 import { useForm } from '#web/forms/form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
@@ -51,18 +52,7 @@ export function ProfileForm({ user }: { user: User }) {
 
   return (
     <form noValidate onSubmit={submit} className="grid gap-5" aria-label="Your details">
-      <div className="grid gap-5 md:grid-cols-2">
-        <TextField label="First name" autoComplete="given-name" maxLength={NAME_MAX} {...field('first_name', required('First name'))} />
-        <TextField label="Surname" autoComplete="family-name" maxLength={NAME_MAX} {...field('surname', required('Surname'))} />
-        <TextField label="Date of birth" type="date" autoComplete="bday" {...field('profile.date_of_birth', required('Date of birth'))} />
-        <TextField
-          label="Contact number"
-          type="tel"
-          autoComplete="tel"
-          maxLength={CONTACT_NUMBER_TYPED_MAX}
-          {...field('profile.contact_number', contactNumberRule)}
-        />
-      </div>
+      <PersonFields field={field} />
       <RadioGroup label="Business type" options={businessTypes} {...field('business_type')} />
       <ActivitySelect {...field('business_activity')} />
       <TextField

@@ -5,6 +5,7 @@ import { formatPence, formatPrice, formatWeight } from '#domain/format.ts'
 import { Countdown } from '#web/cards/countdown.tsx'
 import { MaterialPlate } from '#web/cards/material-plate.tsx'
 import { basisInWords, bidsInWords } from '#web/cards/words.ts'
+import { nextAction } from '#web/listing/action-order.ts'
 import { StatusLabel } from '#web/listing/status-label.tsx'
 import { turnWords } from '#web/listing/turn.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
@@ -25,7 +26,7 @@ export function ListingRow({ listing, to, search, action, Title = 'h2' }: Props)
   const { id, title, status, weight_kg, grade, is_owner, seller, location } = listing
   const whose = is_owner ? location.town : seller.company_name
   const about = [weight_kg && formatWeight(weight_kg), grade, whose].filter(Boolean).join(' · ')
-  const [next] = turnWords(listing)?.isMine ? listing.available_actions : []
+  const next = turnWords(listing)?.isMine ? nextAction(listing.available_actions) : undefined
   const link = { to, params: { id }, ...(search && { search }), resetScroll: !isWide }
   return (
     <article

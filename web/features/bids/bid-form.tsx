@@ -138,9 +138,11 @@ export function BidForm({ listing, state, onPlaced, onRefused }: Props) {
       <p className="text-muted">If you win and do not pay in time, the holding fee is charged to your card.</p>
       <div aria-live="polite" className="empty:hidden">
         {unplaced.amount !== null && (
-          <Callout look="warning" title="Your bid was not placed">
-            <p>Your session had ended, so {price(unplaced.amount)} was not bid. Check the amount and bid again.</p>
-          </Callout>
+          <div ref={bringIntoView}>
+            <Callout look="warning" title="Your bid was not placed">
+              <p>Your session had ended, so {price(unplaced.amount)} was not bid. Check the amount and bid again.</p>
+            </Callout>
+          </div>
         )}
         {refusal && <Refused refusal={refusal} again={againAfter(refusal, mode, amount)} price={price} onAgain={ask} />}
       </div>
@@ -197,3 +199,6 @@ function Refused({ refusal: { code, message }, again, price, onAgain }: RefusedP
     </Callout>
   )
 }
+
+// on a phone the box starts below the photo, and a page after a log-in at its top
+const bringIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' })

@@ -25,7 +25,8 @@ export function BidHistory({ listing }: { listing: Listing }) {
   )
 }
 
-function History({ listing: { id, bid_count, start_price, price_basis } }: { listing: Listing }) {
+function History({ listing: { id, status, bid_count, start_price, price_basis } }: { listing: Listing }) {
+  const isActive = status.name === 'Active'
   const viewer = useViewerId()
   const query = useInfiniteQuery({ ...bidsQuery(id, viewer), enabled: bid_count > 0 })
   const { error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query
@@ -48,7 +49,7 @@ function History({ listing: { id, bid_count, start_price, price_basis } }: { lis
             <span className="truncate">
               {is_mine ? <strong>You</strong> : bidder}
               {is_automatic && <span className="text-muted">, automatic bid</span>}
-              {nth === 0 && is_leading_after && <span className="text-muted">, leads</span>}{' '}
+              {nth === 0 && is_leading_after && <span className="text-muted">, {isActive ? 'leading' : 'highest bid'}</span>}{' '}
               <time className="block text-12 text-muted" dateTime={accepted_at}>
                 {moment.format(new Date(accepted_at))}
               </time>

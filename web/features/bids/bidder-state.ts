@@ -28,5 +28,8 @@ function endOf({ my_latest_bid, bid_count, status }: Listing): string {
   const mine = my_latest_bid?.bid_status
   if (mine?.name === 'Won') return `You won. ${status.label}.`
   if (status.name === 'Active') return 'The time is up. The result comes in a moment.'
-  return `This listing has ended${bid_count === 0 ? ' without a bid' : ''}.${mine ? ` Your bid: ${mine.label}.` : ''}`
+  if (status.name === 'HasAdminIssue') return 'Bidding has stopped while Yardbid looks into this listing.'
+  // a leader whose bid was below the reservation price stays one: 'Your bid: Active' reads as if it still ran
+  const own = mine && (mine.name === 'Active' ? ' Yours was the highest bid.' : ` Your bid: ${mine.label}.`)
+  return `This listing has ended${bid_count === 0 ? ' without a bid' : ''}.${own ?? ''}`
 }

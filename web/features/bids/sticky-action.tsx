@@ -21,6 +21,7 @@ export function StickyAction({ listing, state, children }: { listing: Listing; s
       <p className="tabular flex justify-between text-16 md:hidden" aria-hidden="true">
         <span>
           {formatPrice(current_price.value, price_basis)}
+          {price_basis === 'lot' && ' lot'}
           {standing[state] && <strong className={standing[state].look}> {standing[state].says}</strong>}
         </span>
         {expires_at && <Countdown expires_at={expires_at} />}

@@ -17,7 +17,8 @@ type Answers = {
 
 /** What timed out is asked for again, never bid twice (RULES §3.8). */
 export function usePlaceBid(id: string, { onPlaced, onRefused, onLoggedOut }: Answers) {
-  const sendOnce = useIdempotentSend()
+  // a bid's price may be another's a second later: its dialog says at once that there was no answer
+  const sendOnce = useIdempotentSend({ asksAgain: false })
   const isUnderWay = useRef(false)
   const [isSending, setIsSending] = useState(false)
   const [unanswered, setUnanswered] = useState<{ of: string; says: string }>()

@@ -4,7 +4,7 @@ import type { UserLite } from '#contract/account.ts'
 import { places } from '#contract/values/places.ts'
 import { call } from '#web/api/api.ts'
 import { sayError } from '#web/api/notices.ts'
-import { setUser } from '#web/api/session.ts'
+import { updateUser } from '#web/api/session.ts'
 
 /** RULES §2: every move is told to the server first; what it answers is where the page stands. */
 export function useStages() {
@@ -15,8 +15,7 @@ export function useStages() {
     setIsMoving(true)
     try {
       const { data } = await ask()
-      setUser(data)
-      if (data.onboarded) await router.navigate({ to: places.dashboard.path })
+      if (updateUser(data) && data.onboarded) await router.navigate({ to: places.dashboard.path })
     } catch (error) {
       sayError(error, () => void move(ask))
     } finally {

@@ -1,38 +1,50 @@
 import { Clock, Hourglass } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import { Amounts } from '#web/features/sales/amounts.tsx'
+import { Amounts } from '#web/features/sales/money/amounts.tsx'
 import { nextStepOf } from '#web/features/sales/next-step.ts'
 import { Stepper } from '#web/features/sales/stepper.tsx'
 import { partyOf, turnWords, type Party, type TurnWords } from '#web/listing/turn.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 // visitors and bidders never load the forms
-const Actions = lazy(() => import('#web/features/sales/actions.tsx'))
+const Actions = lazy(() => import('#web/features/sales/actions/actions.tsx'))
 
 type Props = {
   listing: Listing
   onDone: (listing: Listing) => void
   onRefused: () => void
+  /** Actions that have a place of their own on the page, such as paying. */
+  shownElsewhere?: readonly string[]
+  /** What must be seen before something is done, such as the code or the amend. */
+  before?: ReactNode
   /** What the owner can do elsewhere, such as editing. */
   children?: ReactNode
 }
 
 /** Whose turn it is, what can be done, and what it comes to: for the parties alone. */
-export function Sale({ listing, onDone, onRefused, children }: Props) {
+export function Sale({ listing, onDone, onRefused, shownElsewhere = [], before, children }: Props) {
   const party = partyOf(listing)
   const turn = party && turnWords(listing)
-  const hasActions = listing.available_actions.length > 0 || Boolean(children)
+  const actions = listing.available_actions.filter(({ action }) => !shownElsewhere.includes(action))
+  const hasActions = actions.length > 0 || Boolean(children)
   if (!hasActions && !turn && !listing.amounts) return null
   return (
     <section
       aria-label={party === 'buyer' ? 'Your purchase' : 'Your listing'}
       className={`grid gap-4 rounded-base border bg-surface p-4 ${turn?.isMine ? 'border-warning' : 'border-line'}`}
     >
+      {/* what follows has headings of its own */}
+      <h2 className="sr-only">{party === 'buyer' ? 'Your purchase' : 'Your listing'}</h2>
       {party && <Header {...{ listing, party, turn }} />}
+      {before}
       {hasActions && (
-        <Suspense fallback={<Skeleton className="h-11 w-full" />}>
-          <Actions {...{ listing, onDone, onRefused }} isMyTurn={turn?.isMine ?? false}>
+        <Suspense fallback={<Skeleton className="h-13 w-full" />}>
+          {/* what is shown elsewhere is the next step itself: nothing beside it is big */}
+          <Actions
+            {...{ listing, actions, onDone, onRefused }}
+            isMyTurn={(turn?.isMine ?? false) && actions.length === listing.available_actions.length}
+          >
             {children}
           </Actions>
         </Suspense>
@@ -58,7 +70,7 @@ function Header({ listing, party, turn }: { listing: Listing; party: Party; turn
         </p>
       )}
       {next && <p className="text-16">{next}</p>}
-      <Stepper status={listing.status.name} />
+      <Stepper listing={listing} />
     </>
   )
 }

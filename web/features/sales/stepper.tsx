@@ -1,43 +1,29 @@
-import { Check } from 'lucide-react'
-import type { ListingStatus } from '#contract/values/listing-status.ts'
+import { Check, CornerDownRight } from 'lucide-react'
+import type { Listing } from '#contract/listings.ts'
+import { detourOf, stagesOf, type Detour } from '#web/features/sales/stages.ts'
 
-const stages = ['Won', 'Paid', 'Papers', 'Handover', 'Inspection', 'Done'] as const
-
-/** How many of them lie behind a sale in this status; none is shown where nothing is sold. */
-const stagesDone: Partial<Record<ListingStatus, number>> = {
-  AwaitingKYC: 1,
-  AwaitingVatNumberVerification: 1,
-  InvoiceRequired: 1,
-  PendingPayment: 1,
-  BalanceDue: 1,
-  DocumentsRequired: 2,
-  PendingCollection: 3,
-  Dispatched: 3,
-  ReceivedGoods: 4,
-  ReviewAmend: 4,
-  ApprovedAmendsDocumentsRequired: 4,
-  ReturnStarted: 4,
-  ReturnDispatched: 4,
-  DeferredPayment: 5,
-  ExchangeComplete: 6,
-}
-
-export function Stepper({ status }: { status: ListingStatus }) {
-  const done = stagesDone[status]
-  if (done === undefined) return null
+/** How far the sale has come, and the way round that it takes. */
+export function Stepper({ listing }: { listing: Listing }) {
+  const stages = stagesOf(listing)
+  if (!stages) return null
+  const detour = detourOf(listing)
   return (
-    <ol aria-label="The sale, step by step" className="grid grid-cols-6">
-      {stages.map((stage, nth) => (
-        <Stage key={stage} name={stage} nth={nth} done={done} />
-      ))}
-    </ol>
+    <div className="grid gap-3">
+      <ol aria-label="The sale, step by step" className="grid grid-cols-6">
+        {stages.names.map((name, nth) => (
+          <Stage key={name} {...{ name, nth }} done={stages.done} isStopped={detour?.look === 'danger'} />
+        ))}
+      </ol>
+      {detour && <Branch detour={detour} />}
+    </div>
   )
 }
 
-function Stage({ name, nth, done }: { name: string; nth: number; done: number }) {
+function Stage({ name, nth, done, isStopped }: { name: string; nth: number; done: number; isStopped: boolean }) {
   const isDone = nth < done
   const isNext = nth === done
-  const disc = isDone ? 'bg-success text-surface' : isNext ? 'border-2 border-copper bg-surface' : 'border border-control bg-surface'
+  const next = isStopped ? 'border-2 border-danger bg-surface' : 'border-2 border-copper bg-surface'
+  const disc = isDone ? 'bg-success text-surface' : isNext ? next : 'border border-control bg-surface'
   return (
     <li
       aria-current={isNext ? 'step' : undefined}
@@ -52,5 +38,35 @@ function Stage({ name, nth, done }: { name: string; nth: number; done: number })
       {name}
       <span className="sr-only">{isDone ? ', done' : isNext ? ', next' : ', to come'}</span>
     </li>
+  )
+}
+
+const looks: Record<Detour['look'], { frame: string; now: string }> = {
+  warning: { frame: 'bg-warning-soft', now: 'text-warning' },
+  danger: { frame: 'bg-danger-soft', now: 'text-danger' },
+  success: { frame: 'bg-success-soft', now: 'text-success' },
+}
+
+function Branch({ detour: { name, steps, at, look } }: { detour: Detour }) {
+  const { frame, now } = looks[look]
+  return (
+    <div className={`flex items-start gap-2 rounded-base px-3 py-2 ${frame}`}>
+      <CornerDownRight className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+      <p className="font-strong">{name}</p>
+      <ol aria-label={`${name}, step by step`} className="flex flex-wrap gap-x-2">
+        {steps.map((step, nth) => (
+          <li
+            key={step}
+            aria-current={nth === at ? 'step' : undefined}
+            className={`flex items-center gap-2 ${nth === at ? `font-strong ${now}` : nth > at ? 'text-muted' : ''}`}
+          >
+            {nth < at && <Check className="size-3.5 text-success" strokeWidth={3} aria-hidden="true" />}
+            {step}
+            {nth < at && <span className="sr-only">, done</span>}
+            {nth < steps.length - 1 && <span aria-hidden="true">→</span>}
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Listing } from '#contract/listings.ts'
-import type { ListingEvent } from '#contract/sales.ts'
+import type { ListingEvent } from '#contract/sales/sales.ts'
 import { extensionWords } from '#domain/bids/history.ts'
 import { formatMoment } from '#domain/format.ts'
 import { messageOf } from '#web/api/api-error.ts'

@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { useRef, useState, type ComponentProps } from 'react'
+import { useEffect, useRef, useState, type ComponentProps } from 'react'
 import type { ListingSort } from '#contract/search.ts'
 import type { MaterialId } from '#contract/values/materials.ts'
 import { transferMethods } from '#contract/values/transfer-method.ts'
@@ -28,7 +28,7 @@ const TYPING_RESTS_MS = 300
 const addressOf = (filter: Filter) => JSON.stringify(writeFilter(filter))
 
 export function FilterBar({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {
-  const { draft, version, change } = useDraft(filter, onFilter)
+  const { draft, version, change, replace } = useDraft(filter, onFilter)
   const [isOpen, setIsOpen] = useState(false)
   const isWide = useIsWide()
   const narrowing = countNarrowing(filter)
@@ -101,7 +101,7 @@ export function FilterBar({ filter, onFilter }: { filter: Filter; onFilter: (fil
           <Button
             kind="quiet"
             className="max-md:col-span-2 md:-mx-4 md:-my-2 md:basis-full md:justify-start"
-            onClick={() => onFilter({ ...emptyFilter, search: filter.search, sort: filter.sort })}
+            onClick={() => replace({ ...emptyFilter, search: draft.search, sort: draft.sort })}
           >
             Clear filters
           </Button>
@@ -191,7 +191,7 @@ function useDraft(filter: Filter, onFilter: (filter: Filter) => void) {
   const address = addressOf(filter)
   const [draft, setDraft] = useState(filter)
   const [seen, setSeen] = useState({ address, sent: address, version: 0 })
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const pending = useRef<{ timer: ReturnType<typeof setTimeout>; version: number }>(undefined)
 
   if (address !== seen.address) {
     const isOurs = address === seen.sent
@@ -202,13 +202,22 @@ function useDraft(filter: Filter, onFilter: (filter: Filter) => void) {
   const change = (changes: Partial<Filter>, restsMs: number) => {
     const next = { ...draft, ...changes }
     setDraft(next)
-    clearTimeout(timer.current)
+    clearTimeout(pending.current?.timer)
     const send = () => {
       setSeen((before) => ({ ...before, sent: addressOf(next) }))
       onFilter(next)
     }
-    if (restsMs) timer.current = setTimeout(send, restsMs)
+    if (restsMs) pending.current = { timer: setTimeout(send, restsMs), version: seen.version }
     else send()
   }
-  return { draft, version: seen.version, change }
+  const replace = (next: Filter) => {
+    clearTimeout(pending.current?.timer)
+    onFilter(next)
+  }
+  // the address changed by itself, or the page is left: what was typed and not sent yet must not undo that
+  useEffect(() => {
+    if (pending.current && pending.current.version !== seen.version) clearTimeout(pending.current.timer)
+  }, [seen.version])
+  useEffect(() => () => clearTimeout(pending.current?.timer), [])
+  return { draft, version: seen.version, change, replace }
 }

@@ -85,7 +85,7 @@ export function SellForm({ seller, edit, rules, AddressField, materialOptions, S
             />
             <Checkbox
               label="It may be paid later"
-              help="By buyers with terms of their own, within their limit."
+              help="By buyers with terms of their own, within their limit. You hand the goods over first, and bear the risk."
               {...field('accepts_deferred_payment')}
             />
             <Checkbox

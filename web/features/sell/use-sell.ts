@@ -5,6 +5,7 @@ import { call } from '#web/api/api.ts'
 import { refetchOwnListings } from '#web/features/sell/queries.ts'
 import { bodyOf, emptySell, valuesOf, type SellValues } from '#web/features/sell/sell-values.ts'
 import { useForm } from '#web/forms/form.ts'
+import { askUntilAnswered } from '#web/sending/ask-until-answered.ts'
 import { clearDraft, readDraft, saveDraft } from '#web/sending/draft.ts'
 import { useIdempotentSend } from '#web/sending/idempotent-send.ts'
 
@@ -33,7 +34,7 @@ export function useSell({ sellerId, edit, durations, onSent }: SellOptions) {
     send: async (values) => {
       const body = bodyOf(values, editing)
       const { data } = editing
-        ? await call('PUT /api/v1/listings/{id}', { params: { id: editing.id }, body })
+        ? await askUntilAnswered({ ask: () => call('PUT /api/v1/listings/{id}', { params: { id: editing.id }, body }) })
         : await sendOnce(body, (idempotencyKey) => call('POST /api/v1/listings', { body, idempotencyKey }))
       form.reset(emptySell)
       clearDraft(draft)

@@ -1,5 +1,4 @@
 import { useState, type SyntheticEvent } from 'react'
-import type { Coupon } from '#contract/payments.ts'
 import { call } from '#web/api/api.ts'
 import type { AppliedCoupon } from '#web/features/subscription/offer.ts'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
@@ -8,12 +7,16 @@ import { controlLook, Field, useFieldIds } from '#web/ui/fields/field.tsx'
 
 const CODE_MAX = 50
 
+type Judgement = { applied: AppliedCoupon } | { problem: string }
+
 /** SPEC §5: the server judges a coupon; an invalid one, or no answer, is not valid. */
-async function judge(code: string): Promise<Pick<Coupon, 'code' | 'valid' | 'says' | 'first_payment'>> {
+export async function judgeCoupon(code: string): Promise<Judgement> {
   try {
-    return (await call('POST /api/v1/stripe/subscription/coupons/validate', { body: { code } })).data
+    const { data } = await call('POST /api/v1/stripe/subscription/coupons/validate', { body: { code } })
+    const { duration, first_payment } = data
+    return data.valid && duration && first_payment ? { applied: { ...data, duration, first_payment } } : { problem: data.says }
   } catch {
-    return { code, valid: false, first_payment: null, says: 'This code could not be checked. Try again in a moment.' }
+    return { problem: 'This code could not be checked. Try again in a moment.' }
   }
 }
 
@@ -27,20 +30,20 @@ export function CouponField({ applied, onApply }: Props) {
 
   const apply = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const code = new FormData(event.currentTarget).get('coupon_code')
+    const given = new FormData(event.currentTarget).get('coupon_code')
     void run(async () => {
       setProblem(undefined)
-      const typed = typeof code === 'string' ? code.trim() : ''
+      const typed = typeof given === 'string' ? given.trim() : ''
       if (!typed) return setProblem('Enter a code')
-      const coupon = await judge(typed)
-      if (coupon.valid) onApply(coupon)
-      else setProblem(coupon.says)
+      const judged = await judgeCoupon(typed)
+      if ('applied' in judged) onApply(judged.applied)
+      else setProblem(judged.problem)
     })
   }
 
   if (applied)
     return (
-      <p role="status" className="flex flex-wrap items-center justify-between gap-x-4">
+      <p role="status" className="flex items-center justify-between gap-x-4">
         <span>
           Coupon <strong>{applied.code}</strong>: <span className="text-success">{applied.says}</span>
         </span>

@@ -2,9 +2,7 @@ import { Download } from 'lucide-react'
 import type { z } from 'zod'
 import type { subscriptionInvoice } from '#contract/payments.ts'
 import { formatPence, formatShortDay } from '#domain/format.ts'
-import { fetchFile } from '#web/api/api.ts'
-import { sayError } from '#web/api/notices.ts'
-import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
+import { useDownload } from '#web/sending/download.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
 export type Invoice = z.output<typeof subscriptionInvoice>
@@ -36,7 +34,7 @@ export function InvoiceRow({ invoice: { id, number, status, total, created_at } 
           aria-label={`Download invoice ${number}`}
           disabled={isBusy}
           className="grid size-11 place-items-center rounded-base text-muted hover:text-ink"
-          onClick={() => void download(id, `${number}.pdf`)}
+          onClick={() => void download(pathOf(id), `${number}.pdf`)}
         >
           {isBusy ? <Spinner className="size-4" /> : <Download className="size-4" aria-hidden="true" />}
         </button>
@@ -47,24 +45,3 @@ export function InvoiceRow({ invoice: { id, number, status, total, created_at } 
 
 // contract/payments.ts INVOICE_DOWNLOAD, without the schemas that stand beside it
 const pathOf = (id: string) => `/api/v1/stripe/subscription/invoices/${encodeURIComponent(id)}/download`
-
-function useDownload() {
-  const { isBusy, run } = useOneAtATime()
-  const download = (id: string, name: string): Promise<void> =>
-    run(async () => {
-      try {
-        save(await fetchFile(pathOf(id)), name)
-      } catch (error) {
-        sayError(error, () => void download(id, name))
-      }
-    })
-  return { isBusy, download }
-}
-
-function save(file: Blob, name: string) {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}

@@ -3,24 +3,25 @@ import { useState } from 'react'
 import type { Subscription } from '#contract/payments.ts'
 import type { Tier } from '#contract/values/permissions.ts'
 import { sentences } from '#contract/values/sentences.ts'
-import { formatDay } from '#domain/format.ts'
+import { formatDay, formatPence } from '#domain/format.ts'
 import { freeTier } from '#domain/subscription.ts'
 import { useUser } from '#web/api/session.ts'
 import { plansQuery } from '#web/features/subscription/queries.ts'
 import { tierNames } from '#web/features/subscription/tier-table.tsx'
 import { useSubscriptionChanges } from '#web/features/subscription/use-subscription-changes.ts'
+import { StillWaiting } from '#web/sending/still-waiting.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 /** Cancel at the period's end, take that back, or change to another plan at once. */
 export function PlanActions({ subscription }: { subscription: Subscription }) {
-  const { cancel_at_period_end, current_period_end, status } = subscription
+  const { cancel_at_period_end, current_period_end, status, price } = subscription
   const user = useUser()
   const [asked, setAsked] = useState<'cancel' | Tier>()
   const { isBusy, cancel, reactivate, changePlan } = useSubscriptionChanges()
   // of the two free plans one is for merchants and one for trades
   const own = freeTier(user?.business_activity)
-  const others = useQuery(plansQuery).data?.filter(({ tier }) => tier === own) ?? []
+  const others = useQuery(plansQuery).data?.data.filter(({ tier }) => tier === own) ?? []
 
   const confirm = async () => {
     await (asked === 'cancel' ? cancel() : asked && changePlan(asked))
@@ -52,7 +53,8 @@ export function PlanActions({ subscription }: { subscription: Subscription }) {
           onConfirm={() => void confirm()}
           onCancel={() => setAsked(undefined)}
         >
-          <p>{asked === 'cancel' && status !== 'past_due' ? keeps(current_period_end) : atOnce}</p>
+          <p>{asked === 'cancel' && status !== 'past_due' ? keeps(current_period_end) : wordsAtOnce(status, formatPence(price.value))}</p>
+          <StillWaiting className="mt-3" />
         </ConfirmDialog>
       )}
     </div>
@@ -62,5 +64,11 @@ export function PlanActions({ subscription }: { subscription: Subscription }) {
 const keeps = (end: string | null) =>
   `Nothing more is taken. Full stays until ${end ? formatDay(new Date(end)) : 'the end of the month that is paid'}, and you can take this back until then.`
 
-const atOnce =
-  'Full ends at once: no bids, no chats that you open. What is left of a month that is paid is kept as credit for your next subscription.'
+/** What a change to the free plan, or a cancellation without a paid month, does. */
+function wordsAtOnce(status: Subscription['status'], price: string): string {
+  const ends = 'Full ends at once: you can no longer bid or open chats.'
+  if (status === 'trialing')
+    return `Your free trial ends at once and for good: you cannot have it again. You can no longer bid or open chats, and Full costs ${price} a month if you come back.`
+  if (status === 'past_due') return `${ends} The payment that failed is not tried again.`
+  return `${ends} What is left of a month that is paid is kept as credit for your next subscription.`
+}

@@ -13,7 +13,9 @@ export const subscriptionQuery = queryOptions({
 
 export const plansQuery = queryOptions({
   queryKey: ['plans'],
-  queryFn: async ({ signal }) => (await call('GET /api/v1/stripe/subscription/plans', { query: {}, signal })).data,
+  queryFn: ({ signal }) => call('GET /api/v1/stripe/subscription/plans', { query: {}, signal }),
+  // what subscribing would come with changes with the clock, the card and the last subscription
+  staleTime: 0,
 })
 
 export const invoicesQuery = (page: number) =>

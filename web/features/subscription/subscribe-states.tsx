@@ -1,8 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import type { Subscription } from '#contract/payments.ts'
 import { formatDay } from '#domain/format.ts'
-import { sayError } from '#web/api/notices.ts'
-import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -46,29 +44,6 @@ export function Subscribed({ subscription: { status, trial_ends_at }, onGoOn }: 
       </p>
       <Button className="justify-self-start" onClick={onGoOn}>
         Continue
-      </Button>
-    </div>
-  )
-}
-
-type AgainProps = { begin: () => Promise<string | null>; onConfirmed: () => Promise<void> }
-
-/** With a card on file nothing has to be confirmed; otherwise what was begun asks for one, and the card form takes this place. */
-export function SubscribeAgain({ begin, onConfirmed }: AgainProps) {
-  const { isBusy, run } = useOneAtATime()
-  const subscribe = () =>
-    run(async () => {
-      try {
-        if ((await begin()) === null) await onConfirmed()
-      } catch (error) {
-        sayError(error, () => void subscribe())
-      }
-    })
-  return (
-    <div className="grid gap-3">
-      <p className="text-muted">The card of your last subscription is charged, if it is still saved. If not, you enter one next.</p>
-      <Button isLoading={isBusy} className="justify-self-start" onClick={() => void subscribe()}>
-        Subscribe
       </Button>
     </div>
   )

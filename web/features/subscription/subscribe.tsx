@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { formatPence } from '#domain/format.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { configQuery } from '#web/api/config.ts'
-import { useUser } from '#web/api/session.ts'
 import { useReturnedCard } from '#web/bank-card/bank-page.ts'
 import { CardForm } from '#web/bank-card/card-form.tsx'
-import { intentOf } from '#web/bank-card/card-outcome.ts'
-import { CouponField } from '#web/features/subscription/coupon-field.tsx'
-import { offerOf, trialOffered, type AppliedCoupon, type Offer } from '#web/features/subscription/offer.ts'
-import { subscriptionQuery } from '#web/features/subscription/queries.ts'
-import { BeingConfirmed, SubscribeAgain, Subscribed, Waiting } from '#web/features/subscription/subscribe-states.tsx'
+import { CouponField, judgeCoupon } from '#web/features/subscription/coupon-field.tsx'
+import { offerOf, type AppliedCoupon, type Offer } from '#web/features/subscription/offer.ts'
+import { plansQuery, subscriptionQuery } from '#web/features/subscription/queries.ts'
+import { SubscribeAgain } from '#web/features/subscription/subscribe-again.tsx'
+import { BeingConfirmed, Subscribed, Waiting } from '#web/features/subscription/subscribe-states.tsx'
 import { useSubscribing } from '#web/features/subscription/use-subscribing.ts'
 import { Button } from '#web/ui/button.tsx'
 import { FormSkeleton } from '#web/ui/skeleton.tsx'
@@ -21,16 +20,17 @@ type Props = { onDone: () => void; onSkip?: () => void; skipLabel?: string }
 export function Subscribe({ onDone, onSkip, skipLabel = 'Skip' }: Props) {
   const config = useQuery(configQuery)
   const current = useQuery(subscriptionQuery)
-  const user = useUser()
+  const plans = useQuery(plansQuery)
+  const [notCharged, setNotCharged] = useState<string>()
   // undefined: as it was begun
   const [chosen, setChosen] = useState<AppliedCoupon | null>()
   const { stage, begin, wait } = useSubscribing(onDone)
-  const returned = useReturnedCard('subscription', wait)
+  const returned = useReturnedCard('subscription', async () => void (await wait()))
 
   if (stage === 'waiting' || returned.isChecking) return <Waiting />
   if (stage === 'unknown') return <BeingConfirmed onCheck={() => void wait()} onGoOn={onDone} />
-  if (!config.data || current.data === undefined) {
-    const failed = [config, current].find(({ error }) => error)
+  if (!config.data || !plans.data || current.data === undefined) {
+    const failed = [config, plans, current].find(({ error }) => error)
     return failed ? <FailedPart of={failed} /> : <FormSkeleton fields={3} />
   }
 
@@ -39,28 +39,38 @@ export function Subscribe({ onDone, onSkip, skipLabel = 'Skip' }: Props) {
 
   const { subscription_price, trial_months } = config.data
   const coupon = chosen === undefined ? (begun?.coupon ?? null) : chosen
-  // who was subscribed before is promised no trial, and may have a card on file, which is charged without asking for another
-  const wasSubscribed = user?.subscription.status != null
-  const trialEnds = begun ? begun.trial_ends_at && new Date(begun.trial_ends_at) : trialOffered(config.data, wasSubscribed)
+  const { credit, card, trial_ends_at } = plans.data.subscribing
+  const trialEnds = begun ? begun.trial_ends_at : trial_ends_at
+  const price = begun?.price ?? subscription_price
+  const offer = offerOf({ price, trial_months, trialEnds: trialEnds === null ? null : new Date(trialEnds), coupon, credit })
   const beginNow = async () => {
-    const secret = await begin(coupon?.code)
-    // a trial that was promised when the page was drawn, and is not given: nothing is paid before the price has been seen
-    if (secret && trialEnds && intentOf(secret)?.form === 'payment')
-      throw new Error('The free trial is over. Look at the price once more, then subscribe.')
-    return secret
+    try {
+      return await begin(coupon?.code, offer.dueToday)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'price_changed') await showNewPrice()
+      throw error
+    }
+  }
+  const showNewPrice = async () => {
+    const judged = coupon && (await judgeCoupon(coupon.code))
+    if (judged) setChosen('applied' in judged ? judged.applied : null)
+    await Promise.all([config.refetch(), plans.refetch()])
   }
   return (
     <div className="grid gap-6">
-      <OfferLines
-        offer={offerOf({ price: begun?.price ?? subscription_price, trial_months, trialEnds: trialEnds || null, coupon })}
-        monthly={(begun?.price ?? subscription_price).value}
-      >
+      <OfferLines offer={offer}>
         <CouponField applied={coupon} onApply={setChosen} />
       </OfferLines>
-      {wasSubscribed && !begun ? (
-        <SubscribeAgain begin={beginNow} onConfirmed={wait} />
+      {card && !begun ? (
+        <SubscribeAgain card={card} dueToday={offer.dueToday} begin={beginNow} onConfirmed={wait} onNotCharged={setNotCharged} />
       ) : (
-        <CardForm name="subscription" clientSecret={beginNow} label="Subscribe" onConfirmed={wait} refusal={returned.refusal} />
+        <CardForm
+          name="subscription"
+          clientSecret={beginNow}
+          label="Subscribe"
+          onConfirmed={async () => void (await wait())}
+          refusal={notCharged ?? returned.refusal}
+        />
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line pt-4">
         <p className="text-muted">Cancel whenever you like: Full stays until the end of what is paid.</p>
@@ -75,20 +85,28 @@ export function Subscribe({ onDone, onSkip, skipLabel = 'Skip' }: Props) {
 }
 
 /** The price, what the trial makes of it, and what is taken when. */
-function OfferLines({ offer, monthly, children }: { offer: Offer; monthly: number; children: ReactNode }) {
-  const [nextName, nextAmount] = offer.next
+function OfferLines({ offer: { headline, trial, lines }, children }: { offer: Offer; children: ReactNode }) {
   return (
     <div className="grid gap-4">
       <div className="grid gap-1">
         <p className="flex items-baseline gap-2">
-          <span className="tabular text-40">{formatPence(monthly)}</span>
-          <span className="text-muted">a month</span>
+          <span className="tabular text-40">{headline.price}</span>
+          <span className="text-muted">
+            {headline.per}
+            {headline.instead && (
+              <>
+                {' instead of '}
+                <span className="tabular text-16">{headline.instead}</span>
+              </>
+            )}
+          </span>
         </p>
-        {offer.trial && <p className="text-16 font-strong text-success">{offer.trial}</p>}
+        {trial && <p className="text-16 font-strong text-success">{trial}</p>}
       </div>
       <dl className="border-y border-line">
-        <Line name="Today" amount={offer.today} />
-        <Line name={nextName} amount={nextAmount} />
+        {lines.map(([name, amount]) => (
+          <Line key={name} name={name} amount={amount} />
+        ))}
       </dl>
       {children}
     </div>

@@ -7,6 +7,7 @@ import { secretReturnedTo } from '#web/bank-card/bank-page.ts'
 import { PlanActions } from '#web/features/subscription/plan-actions.tsx'
 import { planWords, type PlanWords } from '#web/features/subscription/plan-words.ts'
 import { subscriptionQuery } from '#web/features/subscription/queries.ts'
+import { CARD_ON_FILE } from '#web/features/subscription/subscribe-again.tsx'
 import { Subscribe } from '#web/features/subscription/subscribe.tsx'
 import { tierNames } from '#web/features/subscription/tier-table.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -19,7 +20,9 @@ import { FailedPart } from '#web/ui/state.tsx'
 export function YourPlan({ tier }: { tier: Tier }) {
   const query = useQuery(subscriptionQuery)
   const subscription = query.data
-  const [isSubscribing, setIsSubscribing] = useState(() => secretReturnedTo('subscription') !== undefined)
+  const [isSubscribing, setIsSubscribing] = useState(() =>
+    ['subscription', CARD_ON_FILE].some((name) => secretReturnedTo(name) !== undefined),
+  )
 
   if (subscription === undefined) return query.error ? <FailedPart of={query} /> : <PlanSkeleton />
   const isBegun = subscription?.status === 'incomplete'

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { places, type Place } from '#contract/values/places.ts'
 import { useUser } from '#web/api/session.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
+import { LogOutButton } from '#web/shell/log-out-button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 
 const pages: readonly { to: Place; label: string }[] = [
@@ -45,6 +46,10 @@ export function AccountLayout() {
       <div className="min-w-0">
         {isUnfinished && <Unfinished isPaymentMissing={!user.subscription.stripe.account_completed} />}
         <Outlet />
+        {/* a wide screen has it in the top bar */}
+        <div className="mt-8 border-t border-line pt-6 md:hidden">
+          <LogOutButton kind="plain" />
+        </div>
       </div>
     </div>
   )

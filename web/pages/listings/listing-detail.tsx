@@ -1,4 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { places } from '#contract/values/places.ts'
 import { useUser } from '#web/api/session.ts'
@@ -15,17 +16,21 @@ import { SellerNotes } from '#web/features/sales/seller-notes.tsx'
 import { Timeline } from '#web/features/sales/timeline.tsx'
 import { refetchOwnListings } from '#web/features/sell/queries.ts'
 import { StatusLabel } from '#web/listing/status-label.tsx'
+import { partyOf, type Party } from '#web/listing/turn.ts'
 import { PlaceLink, routePath } from '#web/navigation/place-link.tsx'
 import { Heading } from '#web/page/page.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
+import { Callout } from '#web/ui/callout.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+// the sale is its two sides' alone: nobody else loads it
+const Deal = lazy(() => import('#web/pages/listings/deal.tsx'))
 
 /** What can be done stands beside what it is; in a narrow panel and on a phone between its name and its details. */
 export function ListingDetail({ listing }: { listing: Listing }) {
   const here = useLocation({ select: ({ href }) => href })
   const navigate = useNavigate()
-  const user = useUser()
-  const { id, title, description, status } = listing
-  const photo = listing.media.find(({ media_type }) => media_type === 'ListingImage')
+  const { id, description, status } = listing
   const extensions = useExtensions(listing)
   const refetch = () => void refetchListing(id)
 
@@ -38,6 +43,7 @@ export function ListingDetail({ listing }: { listing: Listing }) {
   }
   // while it runs the price comes first, afterwards what is to be done
   const isRunning = status.name === 'Active'
+  const party = listing.amounts && partyOf(listing)
   const sale = (
     <Sale listing={listing} onDone={done} onRefused={refetch}>
       {listing.can_edit && (
@@ -47,32 +53,22 @@ export function ListingDetail({ listing }: { listing: Listing }) {
       )}
     </Sale>
   )
+  const timeline = <Timeline listing={listing} extensions={extensions} />
   return (
     <div className="grid gap-x-12 gap-y-6 @4xl:grid-cols-[minmax(0,1fr)_28rem] @4xl:grid-rows-[auto_1fr]">
-      <div className="grid gap-x-4 gap-y-6 lg:grid-cols-[11rem_minmax(0,1fr)] max-lg:short:grid-cols-[6rem_minmax(0,1fr)]">
-        <div className={`relative max-md:tall:-mx-4 ${listing.media.length === 0 ? 'max-md:tall:[&>*]:aspect-2/1' : ''}`}>
-          <Cover listing={listing} sizes="(min-width: 64rem) 12rem, 100vw" isEager className="rounded-base max-md:tall:rounded-none" />
-          {photo && (
-            <a
-              href={photo.media.url}
-              target="_blank"
-              rel="noopener"
-              aria-label="The photo at its full size, opens in a new tab"
-              className="absolute inset-0 rounded-base -outline-offset-2"
-            />
-          )}
-        </div>
-        <div className="grid content-start justify-items-start gap-2 lg:pt-2">
-          <StatusLabel status={status} />
-          <Heading className="text-28">{title}</Heading>
-          {user && !listing.is_owner && <WatchButton listing={listing} />}
-        </div>
-      </div>
+      <Head listing={listing} party={party} />
       <div className="grid content-start gap-6 @4xl:col-start-2 @4xl:row-span-2 @4xl:row-start-1">
-        {!isRunning && sale}
+        <MissedPayment listing={listing} />
+        {party && (
+          <Suspense fallback={<Skeleton className="h-80 w-full" />}>
+            <Deal {...{ listing, party }} onDone={done} onListing={keepListing} onRefused={refetch} />
+          </Suspense>
+        )}
+        {!party && !isRunning && sale}
         <SellerNotes listing={listing} />
-        <BidBox listing={listing} here={here} onPlaced={keepListing} onRefused={refetch} />
-        {isRunning && sale}
+        {!party && <BidBox listing={listing} here={here} onPlaced={keepListing} onRefused={refetch} />}
+        {!party && isRunning && sale}
+        {party && timeline}
       </div>
       <div className="grid content-start gap-6">
         <Photos media={listing.media} />
@@ -84,8 +80,60 @@ export function ListingDetail({ listing }: { listing: Listing }) {
         </section>
         <ListingFacts listing={listing} />
         <BidHistory listing={listing} />
-        <Timeline listing={listing} extensions={extensions} />
+        {!party && timeline}
       </div>
     </div>
+  )
+}
+
+/** Whoever buys or sells knows the goods: what is to be done comes before a large photo. */
+function Head({ listing, party }: { listing: Listing; party: Party | null }) {
+  const user = useUser()
+  const { title, status, media, is_owner } = listing
+  const photo = media.find(({ media_type }) => media_type === 'ListingImage')
+  const [frame, picture, cover] = party ? small : large
+  return (
+    <div className={frame}>
+      <div className={`relative ${picture} ${media.length === 0 && !party ? 'max-md:tall:[&>*]:aspect-2/1' : ''}`}>
+        <Cover listing={listing} sizes={party ? '6rem' : '(min-width: 64rem) 12rem, 100vw'} isEager className={cover} />
+        {photo && (
+          <a
+            href={photo.media.url}
+            target="_blank"
+            rel="noopener"
+            aria-label="The photo at its full size, opens in a new tab"
+            className="absolute inset-0 rounded-base -outline-offset-2"
+          />
+        )}
+      </div>
+      <div className={`grid content-start justify-items-start gap-2 ${party ? '' : 'lg:pt-2'}`}>
+        <StatusLabel status={status} />
+        <Heading className={party ? 'text-20 @md:text-28' : 'text-28'}>{title}</Heading>
+        {user && !is_owner && !party && <WatchButton listing={listing} />}
+      </div>
+    </div>
+  )
+}
+
+type HeadLook = readonly [frame: string, picture: string, cover: string]
+
+// the plate of a material has no room for its name when it is small
+const small: HeadLook = ['grid grid-cols-[6rem_minmax(0,1fr)] items-start gap-x-4', '', 'rounded-base [&>span]:hidden']
+const large: HeadLook = [
+  'grid gap-x-4 gap-y-6 lg:grid-cols-[11rem_minmax(0,1fr)] max-lg:short:grid-cols-[6rem_minmax(0,1fr)]',
+  'max-md:tall:-mx-4',
+  'rounded-base max-md:tall:rounded-none max-lg:short:[&>span]:hidden',
+]
+
+/** To a buyer who did not pay, wherever the goods go next. */
+function MissedPayment({ listing: { my_latest_bid } }: { listing: Listing }) {
+  if (my_latest_bid?.bid_status.name !== 'MissedPayment') return null
+  return (
+    <Callout look="danger" title="You did not pay in time">
+      <p>
+        The holding fee was taken from your card, and you have a strike: three within 12 months stop you from bidding. We tell you at once
+        if the seller gives you a second chance.
+      </p>
+    </Callout>
   )
 }

@@ -16,7 +16,16 @@ type Billing = {
 }
 
 /** An invoice for what a subscription costs now and for all that waited, with its number, not yet paid. */
-export async function bill(work: Work, subscription: Stripe.Subscription, { reason, lines, period }: Billing): Promise<Stripe.Invoice> {
+export async function bill(work: Work, subscription: Stripe.Subscription, billing: Billing): Promise<Stripe.Invoice> {
+  return issue(work, subscription, await draftInvoice(work, subscription, billing))
+}
+
+/** The invoice before it has a number and can be paid. */
+export async function draftInvoice(
+  work: Work,
+  subscription: Stripe.Subscription,
+  { reason, lines, period }: Billing,
+): Promise<Stripe.Invoice> {
   const { store, emit } = work
   const customer = await store.need('customer', idOf(subscription.customer))
   const waiting = await pendingItems(work, subscription.id)
@@ -33,10 +42,16 @@ export async function bill(work: Work, subscription: Stripe.Subscription, { reas
     }),
   )
   for (const item of waiting) await store.put('invoiceitem', { ...item, invoice: draft.id })
+  await store.put('subscription', { ...(await store.need('subscription', subscription.id)), latest_invoice: draft.id })
   await emit('invoice.created', draft)
+  return draft
+}
+
+export async function issue(work: Work, subscription: Stripe.Subscription, draft: Stripe.Invoice): Promise<Stripe.Invoice> {
+  const { store } = work
   const invoice = await finalizeInvoice(work, draft)
   const discounts = await spendDiscounts(work, subscription, invoice)
-  await store.put('subscription', { ...(await store.need('subscription', subscription.id)), latest_invoice: invoice.id, discounts })
+  await store.put('subscription', { ...(await store.need('subscription', subscription.id)), discounts })
   return invoice
 }
 

@@ -6,6 +6,7 @@ import { collectByItself } from '#sandbox/stripe/billing/invoices/collect.ts'
 import { voidInvoice } from '#sandbox/stripe/billing/invoices/outcomes.ts'
 import { prorations } from '#sandbox/stripe/billing/subscriptions/proration.ts'
 import type { Context, Route, Work } from '#sandbox/stripe/engine/route.ts'
+import { invalid } from '#sandbox/stripe/http/errors.ts'
 import { detach } from '#sandbox/stripe/payments/payment-methods.ts'
 import { cancelSetupIntent } from '#sandbox/stripe/payments/intents/setup-intents.ts'
 
@@ -75,7 +76,13 @@ async function finish(
 /** What is open stays open, but nobody tries to take it any more. */
 async function stopCollecting(work: Work, subscription: string): Promise<void> {
   const { store } = work
-  for (const invoice of await store.find('invoice', { status: 'open', parent: { subscription_details: { subscription } } })) {
+  const parent = { subscription_details: { subscription } }
+  const unpaid = [
+    ...(await store.find('invoice', { status: 'draft', parent })),
+    ...(await store.find('invoice', { status: 'open', parent })),
+  ]
+  for (const invoice of unpaid) {
+    await store.remove('hidden.agenda', `finalize:${invoice.id}`)
     await store.remove('hidden.agenda', `retry:${invoice.id}`)
     await store.remove('hidden.agenda', `give_up:${invoice.id}`)
     await store.put('invoice', { ...invoice, auto_advance: false, next_payment_attempt: null })
@@ -86,6 +93,9 @@ async function stopCollecting(work: Work, subscription: string): Promise<void> {
 async function deleteCustomer(context: Context): Promise<Stripe.DeletedCustomer> {
   const { store, params, emit } = context
   const customer = await store.need('customer', params['id'] ?? '')
+  if (await store.get('hidden.cash_balance', customer.id)) {
+    throw invalid('You cannot delete a customer with a cash balance, even if that is zero.', { param: 'id' })
+  }
   for (const subscription of await store.find('subscription', { customer: customer.id, ended_at: null })) {
     await endSubscription(context, subscription, { details: { reason: 'cancellation_requested' } })
   }

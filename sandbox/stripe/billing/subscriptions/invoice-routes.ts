@@ -1,7 +1,9 @@
 import type Stripe from 'stripe'
 import { invalid, SandboxError } from '#sandbox/stripe/http/errors.ts'
 import { mergeMetadata } from '#sandbox/stripe/http/form.ts'
-import { collect, defaultMethod } from '#sandbox/stripe/billing/invoices/collect.ts'
+import { unplan } from '#sandbox/stripe/billing/agenda.ts'
+import { issue } from '#sandbox/stripe/billing/invoices/bill.ts'
+import { collect, collectByItself, defaultMethod } from '#sandbox/stripe/billing/invoices/collect.ts'
 import { finalizeInvoice, intentOf } from '#sandbox/stripe/billing/invoices/finalize.ts'
 import { isAwaited, markPaid, markUncollectible, subscriptionOf, voidInvoice } from '#sandbox/stripe/billing/invoices/outcomes.ts'
 import { emptyList, listOf } from '#sandbox/stripe/engine/lists.ts'
@@ -62,8 +64,13 @@ export const invoiceRoutes: Route[] = [
     path: '/v1/invoices/:id/finalize',
     handle: async (context) => {
       const invoice = await needInvoice(context, ['draft'], 'finalize')
-      context.form.allow('auto_advance')
-      return finalizeInvoice(context, invoice)
+      const isCollected = context.form.flag('auto_advance') ?? invoice.auto_advance
+      const subscription = await subscriptionOf(context, invoice)
+      if (!subscription) return finalizeInvoice(context, invoice)
+      await unplan(context, 'finalize', invoice.id)
+      const issued = await issue(context, subscription, invoice)
+      if (isCollected) await collectByItself(context, issued)
+      return context.store.need('invoice', invoice.id)
     },
   },
   { method: 'POST', path: '/v1/invoices/:id/pay', handle: payInvoice },
@@ -79,8 +86,10 @@ export const invoiceRoutes: Route[] = [
     handle: async (context) => {
       const invoice = context.form.text('invoice')
       const status = context.form.text('status')
-      const payment_intent = context.form.child('payment')?.text('payment_intent')
+      const given = context.form.child('payment')
+      const payment_intent = given?.text('payment_intent')
       const payment = { payment_intent }
+      given?.oneOf('type', ['payment_intent'])
       return listOf(context, 'invoice_payment', {
         ...(invoice && { invoice }),
         ...(status && { status }),

@@ -34,7 +34,9 @@ async function previewNext(context: Context, subscription: Stripe.Subscription):
   }
   const at = details?.integer('proration_date') ?? now
   const behaviour = details?.oneOf('proration_behavior', PRORATION_BEHAVIOURS) ?? 'create_prorations'
-  const priceId = details?.children('items')?.[0]?.text('price')
+  const item = details?.children('items')?.[0]
+  const priceId = item?.text('price')
+  item?.allow('id')
   const to = priceId ? await needPrice(context, priceId, 'subscription_details[items][0][price]') : null
   const items = (to || isFinal) && behaviour !== 'none' ? await prorations(context, subscription, { to, at }) : []
   const changed = to ? { ...subscription, ...withItem(subscription, { price: to, plan: planOf(to) }) } : subscription

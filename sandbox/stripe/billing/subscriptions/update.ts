@@ -50,7 +50,7 @@ export async function updateSubscription(context: Context): Promise<Subscription
     ...(method !== undefined && { default_payment_method: method && (await ownMethod(context, idOf(old.customer), method)) }),
     ...(discounts && { discounts }),
   })
-  if (trial_end === null && old.status === 'trialing') await renew(context, changed)
+  if (trial_end === null && old.status === 'trialing') await renew(context, changed, { isAtOnce: true })
   else if (price && proration === 'always_invoice' && old.status !== 'trialing') {
     await collectByItself(context, await bill(context, changed, { reason: 'subscription_update', lines: [] }))
   }

@@ -1,11 +1,20 @@
 import type Stripe from 'stripe'
+import { changeAmount, releaseCash } from '#sandbox/stripe/payments/cash/bank-transfers.ts'
 import { takeMoney } from '#sandbox/stripe/payments/charges.ts'
-import { openDispute } from '#sandbox/stripe/payments/disputes.ts'
+import { disputeByCard } from '#sandbox/stripe/payments/disputes/disputes.ts'
 import { invalid } from '#sandbox/stripe/http/errors.ts'
 import { mergeMetadata } from '#sandbox/stripe/http/form.ts'
 import { commonFields, intentRoutes, needIntent } from '#sandbox/stripe/payments/intents/intent-routes.ts'
 import { payIntent } from '#sandbox/stripe/payments/intents/pay.ts'
-import { cancelPaymentIntent, checkAmount, createPaymentIntent, needStatus } from '#sandbox/stripe/payments/intents/payment-intents.ts'
+import { readMethodOptions } from '#sandbox/stripe/payments/intents/method-options.ts'
+import {
+  cancelPaymentIntent,
+  checkAmount,
+  createPaymentIntent,
+  isExpired,
+  needStatus,
+} from '#sandbox/stripe/payments/intents/payment-intents.ts'
+import { releaseUncaptured } from '#sandbox/stripe/payments/refunds/record.ts'
 import { behaviourOf } from '#sandbox/stripe/payments/payment-method-make.ts'
 import type { Context, Route } from '#sandbox/stripe/engine/route.ts'
 import { idOf } from '#sandbox/stripe/engine/store.ts'
@@ -16,13 +25,17 @@ export const paymentIntentRoutes: Route[] = [
   ...intentRoutes('payment_intent', {
     accepts: {
       create: ['use_stripe_sdk', 'off_session', 'return_url', 'error_on_requires_action', 'mandate_data'],
-      confirm: ['use_stripe_sdk', 'error_on_requires_action', 'mandate_data'],
+      confirm: ['use_stripe_sdk', 'mandate_data'],
     },
     create: async (context) => {
       const amount = context.form.integer('amount')
       const currency = context.form.required('currency').toLowerCase()
       checkAmount(amount, currency)
-      return createPaymentIntent(context, { amount, currency, ...(await readFields(context, { metadata: {} })) })
+      return createPaymentIntent(context, {
+        amount,
+        currency,
+        ...(await readFields(context, { metadata: {}, payment_method_options: null })),
+      })
     },
     update: async (context, intent) => {
       const amount = context.form.integer('amount')
@@ -30,7 +43,11 @@ export const paymentIntentRoutes: Route[] = [
       const paying = amount !== undefined || fields.payment_method !== undefined
       if (paying) needStatus(intent, OPEN, 'update')
       if (amount !== undefined) checkAmount(amount, intent.currency)
-      return context.store.put('payment_intent', { ...intent, ...fields, ...(amount !== undefined && { amount }) })
+      const changed = { ...(amount === undefined ? intent : await changeAmount(context, intent, amount)), ...fields }
+      if (fields.payment_method === undefined) return context.store.put('payment_intent', changed)
+      // another payment method starts again
+      await releaseCash(context, changed)
+      return context.store.put('payment_intent', { ...changed, status: 'requires_confirmation', next_action: null })
     },
     needUnconfirmed: (intent) => needStatus(intent, OPEN, 'confirm'),
     readFields,
@@ -60,7 +77,12 @@ async function confirm(context: Context, given: Stripe.PaymentIntent): Promise<S
     )
   }
   const isOffSession = offSession !== undefined && offSession !== 'false'
-  const { intent, error } = await payIntent(context, given, { paymentMethod: given.payment_method, offSession: isOffSession, returnUrl })
+  const { intent, error } = await payIntent(context, given, {
+    paymentMethod: given.payment_method,
+    offSession: isOffSession,
+    mayNotWait: isOffSession || form.flag('error_on_requires_action'),
+    returnUrl,
+  })
   if (error) throw error
   return intent
 }
@@ -68,6 +90,13 @@ async function confirm(context: Context, given: Stripe.PaymentIntent): Promise<S
 async function capture(context: Context): Promise<Stripe.PaymentIntent> {
   const { store, form, emit } = context
   const intent = await needIntent(context, 'payment_intent')
+  const authorised = intent.latest_charge ? await store.need('charge', idOf(intent.latest_charge)) : undefined
+  if (authorised && isTooLate(intent, authorised, context.now)) {
+    throw invalid(`The charge ${authorised.id} can no longer be captured: its authorization has expired.`, {
+      code: 'charge_expired_for_capture',
+      payment_intent: intent,
+    })
+  }
   needStatus(intent, ['requires_capture'], 'capture')
   const amount = form.integer('amount_to_capture') ?? intent.amount_capturable
   if (amount < 1 || amount > intent.amount_capturable) {
@@ -76,9 +105,10 @@ async function capture(context: Context): Promise<Stripe.PaymentIntent> {
       param: 'amount_to_capture',
     })
   }
-  const authorised = await store.need('charge', idOf(intent.latest_charge))
   const behaviour = await behaviourOf(context, await store.need('payment_method', idOf(intent.payment_method)))
-  const charge = await takeMoney(context, authorised, amount, behaviour)
+  const held = await store.need('charge', idOf(intent.latest_charge))
+  const rest = intent.amount_capturable - amount
+  const charge = await releaseUncaptured(context, await takeMoney(context, held, amount, behaviour), { amount: rest })
   await emit('charge.captured', charge)
   const captured = await store.put('payment_intent', {
     ...intent,
@@ -89,15 +119,18 @@ async function capture(context: Context): Promise<Stripe.PaymentIntent> {
   })
   form.allow('final_capture')
   await emit('payment_intent.succeeded', captured)
-  if (behaviour.dispute) await openDispute(context, charge, behaviour.dispute)
+  await disputeByCard(context, charge, behaviour)
   await context.follow(captured)
   return captured
 }
 
+const isTooLate = ({ status, cancellation_reason }: Stripe.PaymentIntent, charge: Stripe.Charge, now: number) =>
+  status === 'requires_capture' ? isExpired(charge, now) : status === 'canceled' && cancellation_reason === 'automatic'
+
 type Fields = Partial<Stripe.PaymentIntent>
 
 /** The parameters that create, update and confirm have in common. */
-async function readFields(context: Context, old: Pick<Stripe.PaymentIntent, 'metadata'>): Promise<Fields> {
+async function readFields(context: Context, old: Pick<Stripe.PaymentIntent, 'metadata' | 'payment_method_options'>): Promise<Fields> {
   const { form } = context
   const fields: Fields = await commonFields(context, old)
   const texts = ['receipt_email', 'statement_descriptor', 'statement_descriptor_suffix', 'transfer_group', 'on_behalf_of'] as const
@@ -111,9 +144,7 @@ async function readFields(context: Context, old: Pick<Stripe.PaymentIntent, 'met
   if (capture_method) fields.capture_method = capture_method
   const confirmation_method = form.oneOf('confirmation_method', ['automatic', 'manual'] as const)
   if (confirmation_method) fields.confirmation_method = confirmation_method
-  if (form.child('payment_method_options')?.has('customer_balance')) {
-    const bank_transfer = { type: 'gb_bank_transfer' as const }
-    fields.payment_method_options = { customer_balance: { bank_transfer, funding_type: 'bank_transfer', setup_future_usage: 'none' } }
-  }
+  const options = readMethodOptions(form, old.payment_method_options)
+  if (options) fields.payment_method_options = options
   return fields
 }

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
-import { releaseCash } from '#sandbox/stripe/payments/bank-transfers.ts'
+import { releaseCash } from '#sandbox/stripe/payments/cash/bank-transfers.ts'
+import { releaseUncaptured } from '#sandbox/stripe/payments/refunds/record.ts'
+import { plainOptions } from '#sandbox/stripe/payments/intents/method-options.ts'
 import { invalid } from '#sandbox/stripe/http/errors.ts'
 import type { Duty, Work } from '#sandbox/stripe/engine/route.ts'
 import { letters, newId } from '#sandbox/stripe/engine/store.ts'
 
 type Wanted = { amount: number; currency: string } & Partial<Stripe.PaymentIntent>
-
-const AUTHORISATION_SECONDS = 7 * 24 * 60 * 60
 
 /** An intent to pay, written and told but not yet confirmed. */
 export async function createPaymentIntent({ store, now, emit }: Work, wanted: Wanted): Promise<Stripe.PaymentIntent> {
@@ -41,7 +41,7 @@ export async function createPaymentIntent({ store, now, emit }: Work, wanted: Wa
     on_behalf_of: null,
     payment_method: null,
     payment_method_configuration_details: null,
-    payment_method_options: { card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' } },
+    payment_method_options: plainOptions,
     payment_method_types: ['card'],
     payment_record: null,
     processing: null,
@@ -98,8 +98,10 @@ export async function cancelPaymentIntent(
   await releaseCash(work, intent)
   if (intent.status === 'requires_capture' && typeof intent.latest_charge === 'string') {
     const charge = await work.store.need('charge', intent.latest_charge)
-    const released = await work.store.put('charge', { ...charge, amount_refunded: charge.amount, refunded: true })
-    await work.emit(reason === 'automatic' ? 'charge.expired' : 'charge.refunded', released)
+    const isExpiry = reason === 'automatic'
+    const why = isExpiry ? 'expired_uncaptured_charge' : null
+    const released = await releaseUncaptured(work, charge, { amount: charge.amount, reason: why })
+    await work.emit(isExpiry ? 'charge.expired' : 'charge.refunded', released)
   }
   const canceled = await work.store.put('payment_intent', {
     ...intent,
@@ -114,10 +116,14 @@ export async function cancelPaymentIntent(
   return canceled
 }
 
-/** A bank holds an authorised amount for a week and no longer. */
+/** The bank no longer holds the amount: it is released, or soon will be. */
+export const isExpired = ({ payment_method_details }: Stripe.Charge, now: number) =>
+  (payment_method_details?.card?.capture_before ?? 0) <= now
+
+/** Releases what was not captured in time. */
 export const releaseAuthorisations: Duty = async (work) => {
   for (const intent of await work.store.find('payment_intent', { status: 'requires_capture' })) {
     const charge = typeof intent.latest_charge === 'string' ? await work.store.get('charge', intent.latest_charge) : undefined
-    if (charge && charge.created + AUTHORISATION_SECONDS <= work.now) await cancelPaymentIntent(work, intent, 'automatic')
+    if (charge && isExpired(charge, work.now)) await cancelPaymentIntent(work, intent, 'automatic')
   }
 }

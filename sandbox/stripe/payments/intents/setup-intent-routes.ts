@@ -6,12 +6,20 @@ import { cancelSetupIntent, createSetupIntent, setUp } from '#sandbox/stripe/pay
 
 export const setupIntentRoutes: Route[] = intentRoutes('setup_intent', {
   accepts: {
-    create: ['return_url', 'use_stripe_sdk', 'mandate_data', 'payment_method_options'],
+    create: ['return_url', 'use_stripe_sdk', 'mandate_data'],
     confirm: ['return_url', 'use_stripe_sdk', 'mandate_data'],
   },
   create: async (context) => {
     const usage = context.form.oneOf('usage', ['off_session', 'on_session'] as const)
-    return createSetupIntent(context, { ...(await commonFields(context, { metadata: {} })), ...(usage && { usage }) })
+    const card = context.form.child('payment_method_options')?.child('card')
+    const request_three_d_secure = card?.oneOf('request_three_d_secure', ['any', 'automatic', 'challenge'] as const)
+    return createSetupIntent(context, {
+      ...(await commonFields(context, { metadata: {} })),
+      ...(usage && { usage }),
+      ...(request_three_d_secure && {
+        payment_method_options: { card: { mandate_options: null, network: null, request_three_d_secure } },
+      }),
+    })
   },
   update: async (context, intent) => context.store.put('setup_intent', { ...intent, ...(await commonFields(context, intent)) }),
   needUnconfirmed: (intent) => {

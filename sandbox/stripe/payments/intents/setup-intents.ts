@@ -60,7 +60,8 @@ export async function setUp(
   }
   const behaviour = await behaviourOf(work, method)
   if (behaviour.decline) return refuseSetUp(work, intent, method, behaviour.decline)
-  if (behaviour.authenticate && !isAuthenticated) {
+  const demand = intent.payment_method_options?.card?.request_three_d_secure
+  if (!isAuthenticated && (behaviour.authenticate || demand === 'any' || demand === 'challenge')) {
     const next_action = await askCardholder(work, intent.id, returnUrl)
     const waiting = await store.put('setup_intent', {
       ...intent,

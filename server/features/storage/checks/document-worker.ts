@@ -7,6 +7,7 @@ import { Unacceptable } from '#server/features/storage/checks/unacceptable.ts'
 
 // One document after the other: the next is sent when this one is answered.
 parentPort?.on('message', ({ bytes, type }: { bytes: Uint8Array; type: FileType }) => void check(bytes, type))
+parentPort?.postMessage('ready')
 
 async function check(bytes: Uint8Array, type: FileType): Promise<void> {
   const reason = await checkDocument(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), type).then(

@@ -3,6 +3,8 @@ import type { FileType } from '#contract/storage.ts'
 import { Unacceptable } from '#server/features/storage/checks/unacceptable.ts'
 
 const WITHIN_MS = 10_000
+// a busy machine takes seconds to start a thread, which is not the document's fault
+const START_WITHIN_MS = 60_000
 // one that rests holds the last document's bytes until it ends
 const REST_MS = 60_000
 
@@ -14,7 +16,7 @@ const resting = new Map<Worker, NodeJS.Timeout>()
  * text must neither block bids nor crash the process. A thread that failed or timed out is not used again.
  */
 export async function inspectDocument(bytes: Buffer, type: FileType): Promise<void> {
-  const worker = takeThread()
+  const worker = await takeThread()
   let reason: string | null
   try {
     reason = await ask(worker, { bytes, type })
@@ -27,7 +29,7 @@ export async function inspectDocument(bytes: Buffer, type: FileType): Promise<vo
   if (reason !== null) throw new Unacceptable(reason)
 }
 
-function takeThread(): Worker {
+async function takeThread(): Promise<Worker> {
   const [rested] = resting
   if (!rested) return startThread()
   const [worker, end] = rested
@@ -36,20 +38,27 @@ function takeThread(): Worker {
   return worker
 }
 
-function startThread(): Worker {
+/** Resolves when the thread has loaded its code and waits for a document. */
+async function startThread(): Promise<Worker> {
   const worker = new Worker(new URL('document-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 256 }, env: {} })
   // whoever waits for its answer hears of a fault; after that nobody has to
-  return worker.on('error', () => {}).on('exit', () => void resting.delete(worker))
+  worker.on('error', () => {}).on('exit', () => void resting.delete(worker))
+  await nextMessage(worker, START_WITHIN_MS)
+  return worker
 }
 
 /** What is wrong with the document, or null. */
 async function ask(worker: Worker, document: { bytes: Buffer; type: FileType }): Promise<string | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<string | null>()
+  worker.postMessage(document)
+  return nextMessage<string | null>(worker, WITHIN_MS)
+}
+
+async function nextMessage<Message>(worker: Worker, withinMs: number): Promise<Message> {
+  const { promise, resolve, reject } = Promise.withResolvers<Message>()
   const end = () => reject(new Error('the document check ended without a word'))
-  const timer = setTimeout(() => reject(new Error('the document check took too long')), WITHIN_MS)
+  const timer = setTimeout(() => reject(new Error('the document check took too long')), withinMs)
   worker.on('message', resolve).on('error', reject).on('exit', end).ref()
   try {
-    worker.postMessage(document)
     return await promise
   } finally {
     clearTimeout(timer)

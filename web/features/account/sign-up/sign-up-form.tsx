@@ -1,10 +1,11 @@
 import { useState, type ComponentType, type ReactNode } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
 import { businessActivities, businessTypes, type BusinessActivity } from '#contract/values/business.ts'
-import { COMPANY_NAME_MAX, CONTACT_NUMBER_TYPED_MAX, EMAIL_MAX, NAME_MAX } from '#contract/values/limits.ts'
+import { COMPANY_NAME_MAX, EMAIL_MAX } from '#contract/values/limits.ts'
 import { ActivitySelect } from '#web/features/account/activity-select.tsx'
 import { NewPasswordFields } from '#web/features/account/password/new-password-fields.tsx'
-import { confirmationRule, contactNumberRule, newPasswordRule, required, vatRule } from '#web/features/account/rules.ts'
+import { PersonFields } from '#web/features/account/person-fields.tsx'
+import { confirmationRule, newPasswordRule, required, vatRule } from '#web/features/account/rules.ts'
 import { SignUpDialog } from '#web/features/account/sign-up/sign-up-dialog.tsx'
 import { useSignUp } from '#web/features/account/sign-up/use-sign-up.ts'
 import type { AddressInput } from '#web/forms/address-input.ts'
@@ -31,18 +32,7 @@ export function SignUpForm({ activity, AddressField, changeActivity, terms, cont
   return (
     <form noValidate onSubmit={submit} className="grid gap-10" aria-label="Sign up">
       <Part title="You">
-        <div className="grid gap-5 md:grid-cols-2">
-          <TextField label="First name" autoComplete="given-name" maxLength={NAME_MAX} {...field('first_name', required('First name'))} />
-          <TextField label="Surname" autoComplete="family-name" maxLength={NAME_MAX} {...field('surname', required('Surname'))} />
-        </div>
-        <TextField label="Date of birth" type="date" autoComplete="bday" {...field('profile.date_of_birth', required('Date of birth'))} />
-        <TextField
-          label="Contact number"
-          type="tel"
-          autoComplete="tel"
-          maxLength={CONTACT_NUMBER_TYPED_MAX}
-          {...field('profile.contact_number', contactNumberRule)}
-        />
+        <PersonFields field={field} />
       </Part>
 
       <Part title="Your business">

@@ -6,6 +6,7 @@ import { call } from '#web/api/api.ts'
 import { forgetUser, tellOtherTabs } from '#web/api/session.ts'
 import { useForm } from '#web/forms/form.ts'
 import { clearDraft, readDraft, saveDraft } from '#web/sending/draft.ts'
+import { useIdempotentSend } from '#web/sending/idempotent-send.ts'
 
 type SignUpValues = {
   first_name: string
@@ -44,11 +45,15 @@ const problemOf = (name: string, message: string) =>
   /^address(\.|$)/.test(name) ? { name: 'address', message: sentences.addressInvalid } : { name, message }
 
 export function useSignUp(activity: BusinessActivity | undefined, onDone: (isLoggedIn: boolean) => void) {
+  const sendOnce = useIdempotentSend()
   const signUp = useForm<SignUpValues>({
     defaultValues: readDraft(DRAFT, emptySignUp),
     problemOf,
     send: async (values) => {
-      const { data } = await call('POST /api/v1/auth/register/web', { body: bodyOf(values, activity), skipAuthRedirect: true })
+      const body = bodyOf(values, activity)
+      const { data } = await sendOnce(body, (idempotencyKey) =>
+        call('POST /api/v1/auth/register/web', { body, idempotencyKey, skipAuthRedirect: true }),
+      )
       form.reset(emptySignUp)
       clearDraft(DRAFT)
       if (data.logged_in) {
