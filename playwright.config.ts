@@ -12,8 +12,8 @@ export default defineConfig({
   fullyParallel: true,
   retries: 0,
   // for a slow machine: what comes at once is seen at once all the same
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 600_000,
+  expect: { timeout: 90_000 },
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list']],
   use: {
@@ -52,9 +52,9 @@ export default defineConfig({
     // the payment provider's pages come back to the address that the tests use
     env: { PORT: String(PORT), PUBLIC_URL: ORIGIN, DATA_DIR, LOG_LEVEL: 'warn' },
     reuseExistingServer: false,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 60_000 },
     stdout: 'ignore',
     stderr: 'pipe',
-    timeout: 180_000,
+    timeout: 600_000,
   },
 })

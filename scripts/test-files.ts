@@ -20,7 +20,7 @@ const SCRIPT = resolve(import.meta.dirname, 'test-process.ts')
 // what the modules of a file hold is never let go: 20 MB or so for each server that it started
 const FILES_PER_PROCESS = 12
 // what a file may take between two tests, to open and to close what it needs
-const BETWEEN_TESTS_MS = 60_000
+const BETWEEN_TESTS_MS = 300_000
 
 /** Runs test files in a few processes, each one file after the other. */
 export async function runTestFiles(run: Run): Promise<void> {

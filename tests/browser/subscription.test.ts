@@ -21,7 +21,7 @@ async function expectOnePayment(page: Page): Promise<void> {
   const paid = part(page, 'Invoices').getByRole('row').filter({ hasText: '£165.00' })
   await expect(async () => {
     await page.reload()
-    await expect(paid).toHaveCount(1, { timeout: 3_000 })
+    await expect(paid).toHaveCount(1, { timeout: 10_000 })
   }).toPass()
 }
 

@@ -74,7 +74,7 @@ after(async () => {
 const title =
   '8, 14, 15: servers and PostgreSQL are killed, restarted, cut off and silenced while many bid: no acknowledged bid is lost, none is there twice, prices only rise, one winner each'
 
-test(title, { timeout: (SECONDS + 300) * 1_000 }, async (t) => {
+test(title, { timeout: (SECONDS + 1_200) * 1_000 }, async (t) => {
   t.diagnostic(`KILL_SEED=${SEED}`)
   const seller = await newMerchant(owner, { payment_account_verified: true })
   await owner.query(

@@ -83,7 +83,7 @@ const callOf = (kind: string, call: { call: `${string} /${string}`; sends?: stri
   ...around(`the commit of the result of ${kind}`, { commit: ['update "provider_calls" set "status"', '"settled_at"'] }),
 ]
 
-const REACHED_WITHIN_MS = 60_000
+const REACHED_WITHIN_MS = 300_000
 
 type Stops = {
   title: string

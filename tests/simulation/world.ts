@@ -133,7 +133,7 @@ async function dueListings(yard: Yard): Promise<{ id: string; status: string; du
   return (await yard.owner.query(`select l.id, l.status, l.due_at from listings l where ${isDue} and ${notSetAside('l')}`)).rows
 }
 
-const CLOCK_WITHIN_MS = 60_000
+const CLOCK_WITHIN_MS = 300_000
 
 const read: SettingReader = async (key) => ((windows as Record<string, unknown>)[key] ?? settings[key].default) as never
 

@@ -102,7 +102,7 @@ test('the script of the documentation is sent as a compressed file that may be k
   assert.ok(packed.headers.get('etag'))
 })
 
-test('a client that asks for much and reads nothing is disconnected', { timeout: 30_000 }, async () => {
+test('a client that asks for much and reads nothing is disconnected', async () => {
   const path = await docsScript()
   const { hostname, port } = new URL(yard.url)
   const accepted = once(yard.app.server, 'connection') as Promise<[Socket]>

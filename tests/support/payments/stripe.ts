@@ -58,7 +58,7 @@ export async function openFilesSandbox({ isHeard = true } = {}) {
 }
 
 export function stripeAt({ port }: Pick<StripeSandbox, 'port'>, key: string, config: Stripe.StripeConfig = {}): Stripe {
-  return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', telemetry: false, maxNetworkRetries: 0, timeout: 10_000, ...config })
+  return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', telemetry: false, maxNetworkRetries: 0, timeout: 120_000, ...config })
 }
 
 type Card = { number: string; exp_month?: number; exp_year?: number; cvc?: string }
