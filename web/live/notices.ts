@@ -1,7 +1,8 @@
 import type { LiveEvents } from '#contract/live.ts'
 import { formatPrice } from '#domain/format.ts'
 import { dismiss, notify, type Notice } from '#web/api/notices.ts'
-import { follow, hearLive, isLeadingTab } from '#web/live/live.ts'
+import { isLeader } from '#web/live/leader.ts'
+import { follow, hearLive } from '#web/live/live.ts'
 
 // News of one's own bids, on whatever page one is. On the listing's own page its banner says the same.
 
@@ -56,7 +57,7 @@ const VISIBLE_FIRST_MS = 300
 /** One tab tells it: the visible one; where none is, the one that leads, for when somebody looks again. */
 function whenItIsOurs(name: string, tell: () => void) {
   const isVisible = document.visibilityState === 'visible'
-  if (!isVisible && !isLeadingTab()) return
+  if (!isVisible && !isLeader()) return
   if (!('locks' in navigator)) return tell()
   const take = () =>
     void navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
