@@ -9,14 +9,25 @@ type Options<T> = {
   onPolled: (answer: T) => void
 }
 
+export type Polling = {
+  /** In the leading tab: at once, because something is known to be there. Elsewhere that tab does it. */
+  pollNow: () => void
+  stop: () => void
+}
+
 /** SPEC §4 and §9: one tab polls, and none while the user is idle. Runs until it is stopped: when the user logs out. */
-export function startPolling<T>({ poll, onPolled }: Options<T>): () => void {
-  // whichever tab polled: a new leader keeps the rhythm
-  let polledAt = Date.now()
+export function startPolling<T>({ poll, onPolled }: Options<T>): Polling {
+  // by whichever tab: a new leader keeps the rhythm. Never yet: the first poll is due
+  let polledAt = -Infinity
+  let isPolling = false
+  let isWantedAgain = false
   let isStopped = false
 
-  async function pollIfDue() {
-    if (activity.isIdle() || Date.now() - polledAt < POLL_EVERY_MS) return
+  async function pollNow() {
+    if (!isLeader() || isStopped) return
+    isWantedAgain = isPolling
+    if (isPolling) return
+    isPolling = true
     polledAt = Date.now()
     try {
       const answer = await poll()
@@ -25,19 +36,28 @@ export function startPolling<T>({ poll, onPolled }: Options<T>): () => void {
       onPolled(answer)
     } catch {
       // the next poll asks for the same again; a 401 has ended the session by now (SPEC §2)
+    } finally {
+      isPolling = false
+      if (isWantedAgain) void pollNow()
     }
   }
+  const pollIfDue = () => {
+    if (!activity.isIdle() && Date.now() - polledAt >= POLL_EVERY_MS) void pollNow()
+  }
 
-  const activity = watchActivity({ onReturn: () => isLeader() && void pollIfDue() })
-  const leaveDuty = takeDuty({ everySecond: () => void pollIfDue() })
+  const activity = watchActivity({ onReturn: pollIfDue })
+  const leaveDuty = takeDuty({ start: pollIfDue, everySecond: pollIfDue })
   const stopHearing = hear('polled', ({ answer }) => {
     polledAt = Date.now()
     onPolled(answer as T)
   })
-  return () => {
-    isStopped = true
-    activity.stop()
-    leaveDuty()
-    stopHearing()
+  return {
+    pollNow: () => void pollNow(),
+    stop() {
+      isStopped = true
+      activity.stop()
+      leaveDuty()
+      stopHearing()
+    },
   }
 }

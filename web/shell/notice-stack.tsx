@@ -25,11 +25,20 @@ export function NoticeStack() {
 }
 
 function StackedNotice({ notice }: { notice: Notice }) {
-  const { id, type, title, body, action, times } = notice
+  const { id, type, title, body, image, action, times } = notice
   useEffect(() => {
     if (type !== 'success') return
-    const timer = setTimeout(() => dismiss(id), SUCCESS_STAYS_MS)
-    return () => clearTimeout(timer)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // its time begins when somebody can see it
+    const begin = () => {
+      if (!document.hidden) timer ??= setTimeout(() => dismiss(id), SUCCESS_STAYS_MS)
+    }
+    begin()
+    document.addEventListener('visibilitychange', begin)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', begin)
+    }
   }, [id, type])
-  return <NoticeCard {...{ type, title, body, action, times }} onDismiss={() => dismiss(id)} />
+  return <NoticeCard {...{ type, title, body, image, action, times }} onDismiss={() => dismiss(id)} />
 }

@@ -1,9 +1,13 @@
+import { lazy, Suspense } from 'react'
 import { useUserIfKnown } from '#web/api/session.ts'
 import { useNextPage } from '#web/navigation/next-page.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { LogOutButton } from '#web/shell/log-out-button.tsx'
 import { Logo } from '#web/shell/logo.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
+
+// members alone load it
+const Bell = lazy(() => import('#web/features/notifications/bell.tsx'))
 
 export function TopBar({ isBesideRail = false }: { isBesideRail?: boolean }) {
   const user = useUserIfKnown()
@@ -22,6 +26,11 @@ export function TopBar({ isBesideRail = false }: { isBesideRail?: boolean }) {
                   {user.first_name} {user.surname}
                 </span>
               </p>
+              {hasAccount && (
+                <Suspense fallback={<span className="size-11" />}>
+                  <Bell />
+                </Suspense>
+              )}
               {/* beside the rail, and on a phone above the bottom bar, the account has its own link */}
               {!isBesideRail && hasAccount && (
                 <PlaceLink to="account" className={buttonLook('quiet')}>
