@@ -6,6 +6,7 @@ import type { documentEndpoints } from '#contract/documents.ts'
 import type { Call } from '#contract/endpoint.ts'
 import type { listingEndpoints } from '#contract/listings.ts'
 import type { locationEndpoints } from '#contract/location.ts'
+import type { notificationEndpoints } from '#contract/notifications.ts'
 import type { onboardingEndpoints } from '#contract/onboarding.ts'
 import type { recordEndpoints } from '#contract/sales/papers.ts'
 import type { paymentEndpoints } from '#contract/payments.ts'
@@ -30,6 +31,7 @@ type Table = typeof accountEndpoints &
   typeof saleEndpoints &
   typeof activityEndpoints &
   typeof savedSearchEndpoints &
+  typeof notificationEndpoints &
   typeof paymentEndpoints &
   typeof recordEndpoints &
   typeof storageEndpoints

@@ -16,9 +16,10 @@ self.addEventListener('notificationclick', (event) => {
 
 /** In a tab that shows it already, else in one that is open, else in a new one. */
 async function open(address) {
+  const { pathname, search, hash } = new URL(address)
   const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const tab = tabs.find(({ url }) => url === address) ?? tabs[0]
   if (!tab) return self.clients.openWindow(address)
   await tab.focus()
-  if (tab.url !== address) tab.postMessage({ open: new URL(address).pathname })
+  if (tab.url !== address) tab.postMessage({ open: pathname + search + hash })
 }

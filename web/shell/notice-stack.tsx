@@ -26,19 +26,20 @@ export function NoticeStack() {
 
 function StackedNotice({ notice }: { notice: Notice }) {
   const { id, type, title, body, image, action, times } = notice
-  useEffect(() => {
-    if (type !== 'success') return
-    let timer: ReturnType<typeof setTimeout> | undefined
-    // its time begins when somebody can see it
-    const begin = () => {
-      if (!document.hidden) timer ??= setTimeout(() => dismiss(id), SUCCESS_STAYS_MS)
-    }
-    begin()
-    document.addEventListener('visibilitychange', begin)
-    return () => {
-      clearTimeout(timer)
-      document.removeEventListener('visibilitychange', begin)
-    }
-  }, [id, type])
+  useEffect(() => (type === 'success' ? dismissOnceSeen(id) : undefined), [id, type])
   return <NoticeCard {...{ type, title, body, image, action, times }} onDismiss={() => dismiss(id)} />
+}
+
+/** Its time begins when somebody can see it. */
+function dismissOnceSeen(id: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const begin = () => {
+    if (!document.hidden) timer ??= setTimeout(() => dismiss(id), SUCCESS_STAYS_MS)
+  }
+  begin()
+  document.addEventListener('visibilitychange', begin)
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', begin)
+  }
 }

@@ -2,6 +2,7 @@ import type { Notification, NotificationPage } from '#contract/notifications.ts'
 import { call } from '#web/api/api.ts'
 import { showCards, withdrawCard, type CardOptions } from '#web/features/notifications/cards.ts'
 import { addNew, refreshList, setUnread } from '#web/features/notifications/queries.ts'
+import { hearPushClicks, renewPush } from '#web/features/notifications/push.ts'
 import { follow, hearLive } from '#web/live/live.ts'
 import { startPolling } from '#web/live/polling.ts'
 
@@ -42,7 +43,10 @@ export function followNotifications({ userId, ...options }: CardOptions & { user
     since ??= event.data.since
     polling.pollNow()
   })
+  const stopPushClicks = hearPushClicks(options.onOpen)
+  renewPush(userId).catch(() => undefined)
   return () => {
+    stopPushClicks()
     unfollow()
     stopHearing()
     polling.stop()

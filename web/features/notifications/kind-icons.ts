@@ -18,7 +18,7 @@ import {
 import type { NotificationKind } from '#contract/values/notification-kinds.ts'
 
 /** For notifications without a picture. */
-const icons: Partial<Record<NotificationKind, LucideIcon>> = {
+export const kindIcons: Record<NotificationKind, LucideIcon> = {
   outbid: Gavel,
   ending_soon: Clock,
   won: CircleCheck,
@@ -33,12 +33,21 @@ const icons: Partial<Record<NotificationKind, LucideIcon>> = {
   sale_stopped: ShieldAlert,
   chat_message: MessageSquare,
   listing_matched: Package,
+  enquiry_matched: Store,
+  enquiry_offer: Store,
+  enquiry_counter_offer: Store,
+  enquiry_offer_declined: Store,
+  enquiry_offer_withdrawn: Store,
   enquiry_message: MessageSquare,
   enquiry_agreed: Handshake,
+  enquiry_closed_for_others: Store,
+  enquiry_ends_soon: Store,
+  enquiry_ended: Store,
   licence: BadgeCheck,
   kyc: BadgeCheck,
   vat: BadgeCheck,
   subscription: CreditCard,
+  admin_issue: Bell,
+  admin_money: Bell,
+  admin_report: Bell,
 }
-
-export const iconOf = (kind: NotificationKind): LucideIcon => icons[kind] ?? (kind.startsWith('enquiry_') ? Store : Bell)

@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react'
 import type { Notification } from '#contract/notifications.ts'
 import { serverNow } from '#web/api/server-clock.ts'
 import { formatAgo } from '#web/features/notifications/ago.ts'
-import { iconOf } from '#web/features/notifications/kind-icons.ts'
+import { kindIcons } from '#web/features/notifications/kind-icons.ts'
 import { markRead } from '#web/features/notifications/queries.ts'
 
 type Props = { notification: Notification; onOpened?: () => void }
@@ -12,7 +12,7 @@ type Props = { notification: Notification; onOpened?: () => void }
 export function NotificationRow({ notification, onOpened }: Props) {
   const router = useRouter()
   const { id, kind, title, body, link, has_been_read, thumbnail, created_at } = notification
-  const Icon = iconOf(kind)
+  const Icon = kindIcons[kind]
 
   const open = (event: MouseEvent) => {
     if (!has_been_read) void markRead(id)

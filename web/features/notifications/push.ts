@@ -41,6 +41,14 @@ export async function renewPush(userId: string): Promise<void> {
   if (subscription && remembered() !== memoryOf(userId, subscription)) await tellServer(userId, subscription)
 }
 
+/** A push message that was clicked opens in the page itself: nothing typed is lost. */
+export function hearPushClicks(onOpen: (link: string) => void): () => void {
+  if (!hasPush()) return () => {}
+  const onMessage = ({ data }: MessageEvent<{ open?: string }>) => data.open && onOpen(data.open)
+  navigator.serviceWorker.addEventListener('message', onMessage)
+  return () => navigator.serviceWorker.removeEventListener('message', onMessage)
+}
+
 async function tellServer(userId: string, subscription: PushSubscription) {
   const { endpoint = '', keys } = subscription.toJSON()
   const { p256dh = '', auth = '' } = keys ?? {}

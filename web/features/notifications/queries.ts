@@ -7,12 +7,14 @@ type Pages = InfiniteData<NotificationPage, Place>
 /** The cut-off of the first page keeps the next ones in step while new notifications arrive. */
 type Place = { page: number; until?: string }
 
+const firstPlace: Place = { page: 1 }
+
 /** SPEC §7: newest first, page after page until `last_page`. New ones are put in front as they arrive. */
 export const notificationsQuery = infiniteQueryOptions({
   queryKey: ['notifications'],
   queryFn: ({ signal, pageParam: { page, until } }) =>
     call('GET /api/v1/notifications', { query: { page, include: 'thumbnail', ...(until && { 'filter[until]': until }) }, signal }),
-  initialPageParam: { page: 1 } as Place,
+  initialPageParam: firstPlace,
   getNextPageParam: ({ meta: { current_page, last_page, until } }) =>
     current_page < last_page ? { page: current_page + 1, until } : undefined,
   staleTime: 0,
