@@ -15,6 +15,7 @@ type Duty = {
 
 const duties = new Set<Duty>()
 let seat: Seat | undefined
+let hasJoined = false
 let isLeading = false
 let heardAt = Date.now()
 let beatAt = 0
@@ -25,16 +26,17 @@ export const isLeader = (): boolean => isLeading
 export function takeDuty(duty: Duty): () => void {
   duties.add(duty)
   if (isLeading) duty.start?.()
-  join()
+  void join()
   return () => {
     duties.delete(duty)
     if (isLeading) duty.stop?.()
   }
 }
 
-function join() {
-  if (seat) return
-  const opened = openSeat({ onTaken: lead, onLost: follow })
+async function join() {
+  if (hasJoined) return
+  hasJoined = true
+  const opened = await openSeat({ onTaken: lead, onLost: follow })
   seat = opened
   for (const type of ['beat', 'up', 'event', 'polled'] as const) hear(type, () => (heardAt = Date.now()))
   // a hidden tab's timers are slowed down, its messages are not: a visible tab keeps a hidden leader on time
