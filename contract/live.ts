@@ -44,6 +44,8 @@ export const liveEvents = {
   standing: standingChanged,
   /** A step of an own sale or purchase: what it is now is read anew. */
   sale: z.object({ listing_id: z.string(), version: z.int(), title: z.string(), server_time: time }),
+  /** A new message or read mark in a thread with somebody about a listing: the thread is read again from its number on. */
+  chat: z.object({ listing_id: z.string(), thread_id: z.string(), with_id: z.string(), seq: z.int(), server_time: time }),
   /** Some of what happened is no longer kept: everything is read anew. */
   reset: z.object({ server_time: time }),
   /** With `versions=1`, when the connection stands: how new each followed listing is. Whoever knows an older one reads it anew. */

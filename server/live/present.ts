@@ -51,6 +51,7 @@ function dataOf({ listing_id, kind, payload, at }: LiveRow, steps: BidSteps): Li
       }
     case 'sale':
     case 'gone':
+    case 'chat':
       return { listing_id, ...payload, server_time }
   }
 }
