@@ -37,6 +37,7 @@ export type LiveFacts = {
   }
   sale: { version: number; title: string }
   chat: { thread_id: string; with_id: string; seq: number }
+  notifications: { unread: number; since: string | null }
 }
 
 type Step = { listing_id: string; from: ListingStatus; to: ListingStatus; effects: readonly Effect[] }
@@ -72,6 +73,13 @@ export async function tellOfChat(ask: ReadRows, { thread_id, listing_id, seq, pa
      from (values ($4::uuid, $5::uuid), ($5, $4)) as parties (user_id, with_id)`,
     [listing_id, thread_id, seq, one, other],
   )
+}
+
+/** The last of its transaction, like those above: how many notifications each reader has unread, and since when new ones are there. */
+export async function tellOfNotifications(ask: ReadRows, told: readonly { user_id: string; since: Date | null }[]): Promise<void> {
+  if (told.length === 0) return
+  await ask(takeTurn, [])
+  await ask(factsOfNotifications, [JSON.stringify(told)])
 }
 
 const bidsChangedBy: Partial<Record<Effect, BidStatus>> = {
@@ -170,3 +178,11 @@ const factsOfSteps = `
   select listing_id, user_id, kind, payload
   from facts, told
   order by listing_id, nth`
+
+const factsOfNotifications = `
+  with woken as (
+    select pg_notify('${LIVE_CHANNEL}', '')
+  )
+  insert into live_events (user_id, kind, payload)
+  select t.user_id, 'notifications', json_build_object('unread', count_unread(t.user_id), 'since', t.since)
+  from jsonb_to_recordset($1::jsonb) as t (user_id uuid, since timestamptz), woken`

@@ -6,6 +6,7 @@ import { findLastMessages, findMessages, markThreadRead } from '#server/features
 import { CONTEXT, presentCounterpart, presentListings, presentMessages } from '#server/features/chat/present.ts'
 import { findChat, findInbox, type ChatPlace, type ChatRow, type InboxPlace, type InboxRow } from '#server/features/chat/queries.ts'
 import { whyNotWrite } from '#server/features/chat/send.ts'
+import { markSourceRead } from '#server/features/notifications/public.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'
 import type { LiveHub } from '#server/live/hub.ts'
@@ -90,6 +91,7 @@ export async function markRead({ db, live }: { db: Db; live: LiveHub }, place: C
   const isNews = await db.transaction().execute(async (tx) => {
     const seq = await markThreadRead(tx, thread_id, place.viewerId)
     if (seq === undefined) return false
+    await markSourceRead(tx, place.viewerId, `chat:${thread_id}:`)
     await tellOfChat(rowsOf(tx), { thread_id, listing_id, seq, parties: [place.viewerId, with_id] })
     return true
   })

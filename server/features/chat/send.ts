@@ -10,6 +10,7 @@ import { findBlocks, lockBlocks, type Blocks } from '#server/features/chat/block
 import { findMessages, insertAttachments, insertMessage } from '#server/features/chat/message-queries.ts'
 import { CONTEXT, presentMessages } from '#server/features/chat/present.ts'
 import { findChat, lockThread, type ChatPlace, type ChatRow } from '#server/features/chat/queries.ts'
+import { notify } from '#server/features/notifications/public.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import { lockLinkableUploads, uploadsOf } from '#server/features/storage/public.ts'
 import { takeAttempt } from '#server/http/attempts.ts'
@@ -111,8 +112,7 @@ async function write(tx: Tx, { sending, chat, threadId, once }: Writing): Promis
   await insertAttachments(tx, id, body.storage_object_ids)
   const kept = { thread_id: threadId, seq }
   await once.remember(tx, kept)
-  // one notification for all that comes until it is read
-  if (unread === 1) await notifyOfChat(tx, { chat, sender, threadId, seq })
+  if (unread === 1) await notifyOfChat(tx, { sender, chat, ...kept })
   await tellOfChat(rowsOf(tx), { thread_id: threadId, listing_id: chat.listing_id, seq, parties: [sender.id, chat.with_id] })
   return kept
 }
@@ -125,4 +125,25 @@ async function checkPhotos(tx: Tx, senderId: string, ids: readonly string[]): Pr
   if (!arePhotos) throw refuseField('storage_object_ids', 'Only photos of your own that are not used elsewhere can be sent.')
 }
 
-async function notifyOfChat(_tx: Tx, _news: { chat: ChatRow; sender: SessionUser; threadId: string; seq: number }): Promise<void> {}
+/** One notification for all that comes until it is read. */
+async function notifyOfChat(tx: Tx, { sender, chat, thread_id, seq }: { sender: SessionUser; chat: ChatRow } & Kept): Promise<void> {
+  const rows = await findMessages(tx, thread_id, seq - CONTEXT, seq)
+  const view = { viewerId: chat.with_id, isPaid: chat.is_paid, isWanted: (row: { seq: number }) => row.seq === seq }
+  const [message] = await presentMessages(tx, rows, view)
+  await notify(tx, {
+    kind: 'chat_message',
+    to: chat.with_id,
+    source: `chat:${thread_id}:${seq}`,
+    facts: { from: sender.company_name, title: chat.title, preview: previewOf(message?.body ?? '') },
+    listingId: chat.listing_id,
+    link: `/listings/${chat.listing_id}/chat/${sender.id}`,
+  })
+}
+
+const PREVIEW_MAX = 140
+
+function previewOf(body: string): string {
+  const letters = [...body.replaceAll(/\s+/g, ' ')]
+  if (letters.length === 0) return 'A photo'
+  return letters.length > PREVIEW_MAX ? `${letters.slice(0, PREVIEW_MAX).join('')}…` : letters.join('')
+}
