@@ -38,5 +38,5 @@ export async function report(db: Db, reporterId: string, { about, reason }: Repo
     .where('reporter_id', '=', reporterId)
     .where('about_type', '=', about.type)
     .where('about_id', '=', about.id)
-    .executeTakeFirstOrThrow() as Promise<{ id: string; created_at: Date }>
+    .executeTakeFirstOrThrow()
 }

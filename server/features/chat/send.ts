@@ -32,7 +32,7 @@ export function chatSender({ db, readSetting, live }: ChatDeps) {
   const inTurn = queueByKey()
 
   async function send(sending: Sending, once: Once<Kept>): Promise<Message> {
-    const { request, sender, place, body } = sending
+    const { request, sender, place } = sending
     const chat = await findChat(db, place)
     if (!chat) throw notFound()
     const refusal = await judge(db, sender, chat)

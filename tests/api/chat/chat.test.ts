@@ -5,7 +5,7 @@ import { permissionsOf, tiers, type Tier } from '#contract/values/permissions.ts
 import { newListing } from '#tests/support/auctions/auction.ts'
 import { newMember, setUser, type Merchant } from '#tests/support/auctions/sale.ts'
 import type { Client } from '#tests/support/client.ts'
-import { openStream } from '#tests/support/stream.ts'
+import { openStream, type StreamEvent } from '#tests/support/stream.ts'
 import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
@@ -200,10 +200,10 @@ test('a message and its read mark arrive live on both sides, whichever process t
   const cookie = (who: Merchant) => ({ cookie: `sid=${who.client.cookies.get('sid')}` })
   const ours = await openStream(`${yard.url}/api/v1/events?topics=me`, cookie(one))
   const theirs = await openStream(`${second.url}/api/v1/events?topics=me`, cookie(other))
-  const chats = (events: { event: string; data: unknown }[]) => events.filter(({ event }) => event === 'chat')
+  const chats = (events: StreamEvent[]) => events.filter(({ event }) => event === 'chat')
   await send(one.client, listing, other, 'Hello')
   const [news] = chats(await theirs.until((events) => chats(events).length === 1))
-  assert.deepEqual([(news?.data as { with_id: string }).with_id, (news?.data as { seq: number }).seq], [one.id, 1])
+  assert.deepEqual([news?.data.with_id, news?.data.seq], [one.id, 1])
   await other.client.put(`${at(listing, one)}/read`)
   await ours.until((events) => chats(events).length === 2)
   ours.close()
