@@ -50,7 +50,8 @@ const channels = z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boo
 
 const notificationSettings = z
   .object({
-    kinds: z.record(
+    /** The back office's kinds only for those who work there. */
+    kinds: z.partialRecord(
       kind,
       channels.extend({
         label: z.string(),

@@ -39,6 +39,9 @@ const isEqual = (one: Omit<Notice, 'id'>, other: Notice) => one.type === other.t
 
 export const dismiss = (id: number): void => change(notices.filter((notice) => notice.id !== id))
 
+/** The list at the bell is open: it shows them all. */
+export const dismissKept = (): void => change(notices.filter(({ isKept }) => !isKept))
+
 export const saySuccess = (title: string, body?: string): void => void notify({ type: 'success', title, ...(body && { body }) })
 
 /** SPEC §8: any error that no field can show, with the way to try again where that may help. */

@@ -10,6 +10,7 @@ const kinds = Object.keys({
   standing: true,
   sale: true,
   notifications: true,
+  chat: true,
   reset: true,
   versions: true,
 } satisfies Record<LiveKind, true>) as LiveKind[]

@@ -25,9 +25,9 @@ export function NoticeStack() {
 }
 
 function StackedNotice({ notice }: { notice: Notice }) {
-  const { id, type, title, body, image, action, times } = notice
+  const { id, type } = notice
   useEffect(() => (type === 'success' ? dismissOnceSeen(id) : undefined), [id, type])
-  return <NoticeCard {...{ type, title, body, image, action, times }} onDismiss={() => dismiss(id)} />
+  return <NoticeCard {...notice} onDismiss={() => dismiss(id)} />
 }
 
 /** Its time begins when somebody can see it. */

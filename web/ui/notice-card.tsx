@@ -7,6 +7,8 @@ type Props = {
   image?: string | undefined
   action?: { label: string; handler: () => void } | undefined
   times?: number | undefined
+  /** The whole of it stands elsewhere: a short card does. */
+  isKept?: boolean | undefined
   onDismiss: () => void
 }
 
@@ -15,7 +17,7 @@ const looks = {
   danger: { edge: 'border-l-danger', ink: 'text-danger', Icon: CircleAlert },
 } as const
 
-export function NoticeCard({ type, title, body, image, action, times, onDismiss }: Props) {
+export function NoticeCard({ type, title, body, image, action, times, isKept, onDismiss }: Props) {
   const { edge, ink, Icon } = looks[type]
   return (
     <div
@@ -28,7 +30,7 @@ export function NoticeCard({ type, title, body, image, action, times, onDismiss 
       )}
       <div className="grid min-w-0 flex-1 gap-1 py-3 wrap-anywhere">
         <p className="font-strong">{title}</p>
-        {body && <p className="text-muted">{body}</p>}
+        {body && <p className={`text-muted ${isKept ? 'line-clamp-3 max-md:line-clamp-2' : ''}`}>{body}</p>}
         {times !== undefined && <p className="text-12 text-muted">{times} times</p>}
         {action && (
           <button

@@ -1,6 +1,6 @@
 import type { Notification } from '#contract/notifications.ts'
 import type { NotificationKind } from '#contract/values/notification-kinds.ts'
-import { dismiss, notify } from '#web/api/notices.ts'
+import { dismiss, dismissKept, notify } from '#web/api/notices.ts'
 import { markRead } from '#web/features/notifications/queries.ts'
 import { isLeader } from '#web/live/leader.ts'
 
@@ -19,6 +19,15 @@ export function showCards(news: readonly Notification[], options: CardOptions): 
   for (const one of news.slice(0, MOST_CARDS).toReversed()) void whenItIsOurs(one.id, () => show(one, options))
 }
 
+let openLists = 0
+
+/** While the list is on the screen, it says what arrives. */
+export function replaceCardsByList(): () => void {
+  openLists++
+  dismissKept()
+  return () => void openLists--
+}
+
 /** It is no longer so: the user leads again. */
 export function withdrawCard(listingId: string): void {
   const id = standing.get(listingId)
@@ -27,7 +36,7 @@ export function withdrawCard(listingId: string): void {
 }
 
 function show(one: Notification, { isOnScreen, onOpen }: CardOptions) {
-  if (document.visibilityState === 'visible' && isOnScreen(one)) return
+  if (document.visibilityState === 'visible' && (openLists > 0 || isOnScreen(one))) return
   const { id, kind, title, body, action, link, listing_id, listing_thumbnail, thumbnail } = one
   const image = listing_thumbnail ?? thumbnail
   const handler = () => {

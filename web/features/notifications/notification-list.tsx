@@ -3,6 +3,7 @@ import { Bell, CheckCheck } from 'lucide-react'
 import { useEffect } from 'react'
 import { messageOf } from '#web/api/api-error.ts'
 import { sayError } from '#web/api/notices.ts'
+import { replaceCardsByList } from '#web/features/notifications/cards.ts'
 import { NotificationRow } from '#web/features/notifications/notification-row.tsx'
 import { keepFirstPage, markAllRead, notificationsQuery, useUnread } from '#web/features/notifications/queries.ts'
 import { MorePages } from '#web/listing/more-pages.tsx'
@@ -15,7 +16,13 @@ import { EmptyState, FailedState } from '#web/ui/state.tsx'
 export function NotificationList({ onOpened }: { onOpened?: () => void }) {
   const pages = useInfiniteQuery(notificationsQuery)
   const { data, error, isPending, isFetching, refetch } = pages
-  useEffect(() => keepFirstPage, [])
+  useEffect(() => {
+    const bringCardsBack = replaceCardsByList()
+    return () => {
+      bringCardsBack()
+      keepFirstPage()
+    }
+  }, [])
 
   if (isPending) return <RowsSkeleton />
   if (!data)

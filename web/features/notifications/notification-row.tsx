@@ -24,11 +24,7 @@ export function NotificationRow({ notification, onOpened }: Props) {
   }
 
   return (
-    <a
-      href={link}
-      onClick={open}
-      className={`group flex gap-3 px-3 py-3 -outline-offset-2 hover:bg-sunken ${has_been_read ? '' : 'bg-primary-soft'}`}
-    >
+    <a href={link} onClick={open} className="group flex gap-3 px-3 py-3 -outline-offset-2 hover:bg-sunken">
       {thumbnail ? (
         <img src={thumbnail} alt="" loading="lazy" decoding="async" className="size-12 shrink-0 rounded-base bg-sunken object-cover" />
       ) : (
@@ -38,7 +34,7 @@ export function NotificationRow({ notification, onOpened }: Props) {
       )}
       <span className="grid min-w-0 flex-1 gap-1 wrap-anywhere">
         <span className="flex items-start gap-2">
-          <span className={`flex-1 group-hover:text-primary ${has_been_read ? '' : 'font-strong'}`}>{title}</span>
+          <span className={`flex-1 group-hover:text-primary ${has_been_read ? 'text-muted' : 'font-strong'}`}>{title}</span>
           {!has_been_read && (
             <>
               <span className="mt-1.5 size-2 shrink-0 rounded-full bg-copper" aria-hidden="true" />

@@ -47,7 +47,7 @@ export function SettingsForm({ settings }: { settings: NotificationSettings }) {
     },
   })
   const hasQuietHours = useWatch({ control: form.control, name: 'has_quiet_hours' })
-  const rows = Object.entries(settings.kinds) as [NotificationKind, NotificationSettings['kinds'][NotificationKind]][]
+  const rows = Object.entries(settings.kinds) as [NotificationKind, NonNullable<NotificationSettings['kinds'][NotificationKind]>][]
   const groups = [...new Set(rows.map(([, { group }]) => group))]
 
   return (
