@@ -14,10 +14,10 @@ type Messages = {
   bye: { tab: string }
   /** Every tab says what it wants. */
   who: object
-  /** The user clicked, moved the mouse or pressed a key. */
-  active: object
-  /** What the leading tab's poll was answered with. */
-  polled: { answer: unknown }
+  /** When the user last clicked, moved the mouse or pressed a key. */
+  active: { at: number }
+  /** When the leading tab polled, and what it was answered with. */
+  polled: { at: number; answer: unknown }
 }
 type Type = keyof Messages
 

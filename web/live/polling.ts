@@ -32,7 +32,7 @@ export function startPolling<T>({ poll, onPolled }: Options<T>): Polling {
     try {
       const answer = await poll()
       if (isStopped) return
-      send('polled', { answer })
+      send('polled', { at: polledAt, answer })
       onPolled(answer)
     } catch {
       // the next poll asks for the same again; a 401 has ended the session by now (SPEC §2)
@@ -47,8 +47,8 @@ export function startPolling<T>({ poll, onPolled }: Options<T>): Polling {
 
   const activity = watchActivity({ onReturn: pollIfDue })
   const leaveDuty = takeDuty({ start: pollIfDue, everySecond: pollIfDue })
-  const stopHearing = hear('polled', ({ answer }) => {
-    polledAt = Date.now()
+  const stopHearing = hear('polled', ({ at, answer }) => {
+    polledAt = at
     onPolled(answer as T)
   })
   return {
