@@ -17,6 +17,8 @@ import { listingReader } from '#server/features/listings/public.ts'
 import { listingRoutes, type ListingDeps } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
 import { notificationRoutes, type NotificationDeps } from '#server/features/notifications/routes.ts'
+import type { UnsubscribeTokens } from '#server/features/notifications/unsubscribe.ts'
+import { unsubscribeRoutes } from '#server/features/notifications/unsubscribe-routes.ts'
 import { onboardingRoutes } from '#server/features/onboarding/routes.ts'
 import { paperRoutes } from '#server/features/papers/routes.ts'
 import { pay, type PayDeps } from '#server/features/paying/public.ts'
@@ -52,7 +54,7 @@ export type AppDeps = ConfigDeps &
   BidDeps &
   LiveDeps &
   NotificationDeps &
-  PayDeps & { addresses: AddressBook }
+  PayDeps & { addresses: AddressBook; tokens: UnsubscribeTokens }
 
 export type AppOptions = {
   deps: AppDeps
@@ -97,6 +99,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   liveRoutes(app, deps)
   savedSearchRoutes(app, deps)
   notificationRoutes(app, deps)
+  await unsubscribeRoutes(app, deps)
   paymentRoutes(app, deps)
   subscriptionRoutes(app, deps)
   adminCouponRoutes(app, deps)

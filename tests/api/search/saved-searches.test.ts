@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MOST_SAVED_SEARCHES, MOST_WATCHED } from '#contract/saved-searches.ts'
 import { remindWatchers } from '#server/clock/reminders.ts'
 import { openDatabase, type Db } from '#server/db/db.ts'
-import { queueAlerts } from '#server/features/saved-searches/alerts.ts'
+import { tellOfMatches } from '#server/features/saved-searches/alerts.ts'
 import { newListing, newMerchant } from '#tests/support/auctions/auction.ts'
 import type { Client } from '#tests/support/client.ts'
 import { demoUser } from '#tests/support/people.ts'
@@ -171,7 +171,7 @@ test('several matching searches of one user send one e-mail, those without alert
   await save(buyer, { 'filter[material_id]': 'ferrous_oa' })
   await save(rival, { 'filter[search]': 'gantry' }, { alerts: false })
   const id = await submit({ title, material_id: 'ferrous_oa' })
-  await Promise.all([queueAlerts(db, id), queueAlerts(db, id)])
+  await Promise.all([tellOfMatches(db, id), tellOfMatches(db, id)])
   await yard.jobsDone()
   assert.deepEqual(
     await Promise.all(['buyer', 'seller', 'rival'].map(async (name) => (await mailsTo(name, `New listing: ${title}`)).length)),
