@@ -10,6 +10,7 @@ import { accountRoutes, type AccountDeps } from '#server/features/account/routes
 import { activityRoutes } from '#server/features/activity/routes.ts'
 import { bidRoutes, type BidDeps } from '#server/features/bids/routes.ts'
 import { healthRoutes } from '#server/features/config/health.ts'
+import { chatRoutes } from '#server/features/chat/routes.ts'
 import { configRoutes, type ConfigDeps } from '#server/features/config/routes.ts'
 import { deletionRoutes } from '#server/features/deletion/routes.ts'
 import { documentRoutes, type DocumentDeps } from '#server/features/documents/routes.ts'
@@ -97,6 +98,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   bidRoutes(app, deps)
   activityRoutes(app, deps)
   liveRoutes(app, deps)
+  chatRoutes(app, deps)
   savedSearchRoutes(app, deps)
   notificationRoutes(app, deps)
   await unsubscribeRoutes(app, deps)

@@ -36,6 +36,7 @@ export type LiveFacts = {
     max_price: number
   }
   sale: { version: number; title: string }
+  chat: { thread_id: string; with_id: string; seq: number }
   notifications: { unread: number; since: string | null }
 }
 
@@ -59,6 +60,19 @@ export async function tellOfSteps(ask: ReadRows, steps: readonly Step[]): Promis
     bid_statuses: [...new Set(effects.flatMap((effect) => bidsChangedBy[effect] ?? []))],
   }))
   await ask(factsOfSteps, [JSON.stringify(told)])
+}
+
+type ChatNews = { thread_id: string; listing_id: string; seq: number; parties: readonly [one: string, other: string] }
+
+/** A new message, or a new read mark, for both sides of a thread. The last of its transaction before its commit; wake the hub after it. */
+export async function tellOfChat(ask: ReadRows, { thread_id, listing_id, seq, parties: [one, other] }: ChatNews): Promise<void> {
+  await ask(takeTurn, [])
+  await ask(
+    `insert into live_events (listing_id, user_id, kind, payload)
+     select $1, user_id, 'chat', json_build_object('thread_id', $2::uuid, 'with_id', with_id, 'seq', $3::int)
+     from (values ($4::uuid, $5::uuid), ($5, $4)) as parties (user_id, with_id)`,
+    [listing_id, thread_id, seq, one, other],
+  )
 }
 
 /** The last of its transaction, like those above: how many notifications each reader has unread, and since when new ones are there. */

@@ -60,6 +60,7 @@ function dataOf(row: LiveRow, steps: BidSteps): LiveEvents[keyof LiveFacts] {
       }
     case 'sale':
     case 'gone':
+    case 'chat':
       return { listing_id, ...payload, server_time }
   }
 }
