@@ -16,9 +16,12 @@ export function pushPages(app: FastifyInstance): void {
   const browsers = new Map<string, Browser>()
   const open = { config: { access: 'anyone' as const, csrf: false as const, session: false as const }, schema: { hide: true } }
 
+  // aes128gcm is an encoding of the body that only its reader can undo
+  const sealed = { ...open, decompress: false as const }
+
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
     /** What `pushManager.subscribe` gives in a browser. */
     scope.post('/sandbox/push', open, async (request, reply) => {
@@ -33,7 +36,7 @@ export function pushPages(app: FastifyInstance): void {
       return reply.code(201).send({ endpoint, expirationTime: null, keys: { p256dh, auth: auth.toString('base64url') } })
     })
 
-    scope.post<{ Params: { id: string } }>('/sandbox/push/:id', open, async ({ params, headers, body, protocol, host }, reply) => {
+    scope.post<{ Params: { id: string } }>('/sandbox/push/:id', sealed, async ({ params, headers, body, protocol, host }, reply) => {
       const browser = browsers.get(params.id)
       if (!browser || browser.isGone) return reply.code(410).send()
       const subject = subjectOf(String(headers.authorization), `${protocol}://${host}`)
