@@ -44,6 +44,8 @@ export const liveEvents = {
   standing: standingChanged,
   /** A step of an own sale or purchase: what it is now is read anew. */
   sale: z.object({ listing_id: z.string(), version: z.int(), title: z.string(), server_time: time }),
+  /** Notifications of one's own arrived or were read: how many are unread now, and since when to poll; null when none arrived. */
+  notifications: z.object({ unread: z.int(), since: time.nullable(), server_time: time }),
   /** Some of what happened is no longer kept: everything is read anew. */
   reset: z.object({ server_time: time }),
   /** With `versions=1`, when the connection stands: how new each followed listing is. Whoever knows an older one reads it anew. */

@@ -517,6 +517,35 @@ export interface Migrations {
   ran_at: Generated<Timestamp>;
 }
 
+export interface Notifications {
+  created_at: Timestamp | null;
+  delivered_at: Timestamp | null;
+  email_due_at: Timestamp | null;
+  email_job: Int8 | null;
+  emailed_at: Timestamp | null;
+  facts: Json;
+  happened_at: Generated<Timestamp>;
+  id: Generated<string>;
+  in_app: boolean;
+  kind: string;
+  link: string;
+  listing_id: string | null;
+  push_due_at: Timestamp | null;
+  pushed_at: Timestamp | null;
+  read_at: Timestamp | null;
+  seq: number | null;
+  source: string;
+  user_id: string;
+}
+
+export interface NotificationSettings {
+  digest: Generated<boolean>;
+  kinds: Generated<Json>;
+  quiet_from: string | null;
+  quiet_to: string | null;
+  user_id: string;
+}
+
 export interface OnboardingProfiles {
   activities: string[];
   company_number: string | null;
@@ -526,6 +555,13 @@ export interface OnboardingProfiles {
   updated_at: Generated<Timestamp>;
   user_id: string;
   waste_carrier_number: string | null;
+}
+
+export interface Outbids {
+  id: Generated<Int8>;
+  listing_id: string;
+  seq: number;
+  user_id: string;
 }
 
 export interface Papers {
@@ -587,6 +623,15 @@ export interface ProviderEvents {
   object_id: string | null;
   received_at: Generated<Timestamp>;
   type: string;
+}
+
+export interface PushSubscriptions {
+  auth: string;
+  created_at: Generated<Timestamp>;
+  endpoint: string;
+  id: Generated<string>;
+  p256dh: string;
+  user_id: string;
 }
 
 export interface Reconciliation {
@@ -725,6 +770,7 @@ export interface Sessions {
   created_at: Generated<Timestamp>;
   device_name: string | null;
   last_seen_at: Generated<Timestamp>;
+  notifications_until: number | null;
   token_hash: Buffer;
   user_id: string;
 }
@@ -864,6 +910,7 @@ export interface Users {
   listing_blocked_reason: string | null;
   new_email: string | null;
   not_vat_registered: Generated<boolean>;
+  notification_call_ended_at: Timestamp | null;
   onboarding_stage: Generated<number | null>;
   opened_at: Timestamp | null;
   password_hash: string;
@@ -946,12 +993,16 @@ export interface DB {
   material_preferences: MaterialPreferences;
   merchant_documents: MerchantDocuments;
   migrations: Migrations;
+  notification_settings: NotificationSettings;
+  notifications: Notifications;
   onboarding_profiles: OnboardingProfiles;
+  outbids: Outbids;
   paper_series: PaperSeries;
   papers: Papers;
   preference_cells: PreferenceCells;
   provider_calls: ProviderCalls;
   provider_events: ProviderEvents;
+  push_subscriptions: PushSubscriptions;
   reconciliation: Reconciliation;
   refunds: Refunds;
   sale_disputes: SaleDisputes;

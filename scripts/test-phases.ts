@@ -10,6 +10,8 @@ import { describeFailure, startProgress, type Outcome } from '#scripts/test-prog
 export type Request = {
   /** Only tests whose title matches. */
   filter: string | undefined
+  /** Only the test file whose path ends like this. */
+  file: string | undefined
   /** A PostgreSQL for the tests: started on the first call. */
   databaseUrl: () => Promise<string>
 }
@@ -77,9 +79,10 @@ type Pace = {
 }
 
 function nodeTests(group: string, { withinMs = TEST_WITHIN_MS, atOnce = 2 }: Pace = {}): Phase {
-  const run = async ({ filter, databaseUrl }: Request): Promise<Outcome> => {
+  const run = async ({ filter, file, databaseUrl }: Request): Promise<Outcome> => {
     const folder = join('tests', group)
-    const files = globSync(`${folder}/**/*.test.ts`)
+    const files = globSync(`${folder}/**/*.test.ts`).filter((path) => !file || path.endsWith(`/${file}`))
+    if (files.length === 0) return { passed: 0, failed: 0 }
     const progress = startProgress(group, files.length)
     await runTestFiles({ files, folder, filter, withinMs, atOnce, env: { TEST_DATABASE_URL: await databaseUrl() }, progress })
     return progress.outcome()
@@ -87,7 +90,7 @@ function nodeTests(group: string, { withinMs = TEST_WITHIN_MS, atOnce = 2 }: Pac
   return { name: group, group, run }
 }
 
-async function runPlaywright({ filter }: Request): Promise<Outcome> {
+async function runPlaywright({ filter, file: chosen }: Request): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'yardbid-playwright-'))
   const file = join(folder, 'report.json')
   try {
@@ -96,6 +99,7 @@ async function runPlaywright({ filter }: Request): Promise<Outcome> {
       '--reporter=./scripts/test-browser-reporter.ts,json',
       '--pass-with-no-tests',
       ...(filter ? ['--grep', filter] : []),
+      ...(chosen ? [`/${chosen}$`] : []),
     ]
     const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, FORCE_COLOR: '0' }
     const { code, output } = await runCommand('playwright', args, env, (text) => void process.stdout.write(text))

@@ -4,7 +4,7 @@ import { groups, turns, type Lane, type Phase } from '#scripts/test-phases.ts'
 import { countsOf, describeFailure, elapsed, secondsSince, type Outcome } from '#scripts/test-progress.ts'
 import { throwAwayCluster } from '#tests/support/processes/cluster.ts'
 
-// npm test [static | unit | api | start | faults | browser | second-engine] [part of a title]
+// npm test [static | unit | api | start | faults | browser | second-engine] [part of a title, or a file such as bids/together.test.ts]
 
 process.chdir(resolve(import.meta.dirname, '..'))
 // every process of the tests loads the whole server: read from here, that takes half the time
@@ -12,8 +12,9 @@ process.env['NODE_COMPILE_CACHE'] ??= resolve('.cache/compiled')
 
 const [first, ...rest] = process.argv.slice(2)
 const group = groups.find((name) => name === first)
-const filter = (group ? rest : [first, ...rest]).filter(Boolean).join(' ') || undefined
-const isChosen = (phase: Phase) => (group ? phase.group === group : !phase.isOnRequest && (!filter || phase.group !== 'static'))
+const chosen = (group ? rest : [first, ...rest]).filter(Boolean).join(' ') || undefined
+const [file, filter] = chosen?.endsWith('.test.ts') ? [chosen, undefined] : [undefined, chosen]
+const isChosen = (phase: Phase) => (group ? phase.group === group : !phase.isOnRequest && (!chosen || phase.group !== 'static'))
 
 let cluster: ReturnType<typeof throwAwayCluster> | undefined
 const databaseUrl = async () => (await (cluster ??= throwAwayCluster())).url
@@ -51,7 +52,7 @@ async function runLane(lane: Lane): Promise<void> {
 
 async function runPhase(phase: Phase): Promise<Outcome> {
   const began = performance.now()
-  const outcome = await phase.run({ filter, databaseUrl }).then(
+  const outcome = await phase.run({ filter, file, databaseUrl }).then(
     (ended) => refuseNothing(phase, ended),
     (error: unknown) => broken(phase, error),
   )
@@ -59,9 +60,9 @@ async function runPhase(phase: Phase): Promise<Outcome> {
   return outcome
 }
 
-// without a filter, a phase that found no test has lost its tests
+// unless some were chosen, a phase that found no test has lost its tests
 function refuseNothing(phase: Phase, outcome: Outcome): Outcome {
-  return filter || interrupted || outcome.passed + outcome.failed > 0 ? outcome : broken(phase, 'No test was found.')
+  return chosen || interrupted || outcome.passed + outcome.failed > 0 ? outcome : broken(phase, 'No test was found.')
 }
 
 // one phase that cannot run must not hide the others

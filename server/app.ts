@@ -16,6 +16,7 @@ import { documentRoutes, type DocumentDeps } from '#server/features/documents/ro
 import { listingReader } from '#server/features/listings/public.ts'
 import { listingRoutes, type ListingDeps } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
+import { notificationRoutes, type NotificationDeps } from '#server/features/notifications/routes.ts'
 import { onboardingRoutes } from '#server/features/onboarding/routes.ts'
 import { paperRoutes } from '#server/features/papers/routes.ts'
 import { pay, type PayDeps } from '#server/features/paying/public.ts'
@@ -50,6 +51,7 @@ export type AppDeps = ConfigDeps &
   SearchDeps &
   BidDeps &
   LiveDeps &
+  NotificationDeps &
   PayDeps & { addresses: AddressBook }
 
 export type AppOptions = {
@@ -94,6 +96,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   activityRoutes(app, deps)
   liveRoutes(app, deps)
   savedSearchRoutes(app, deps)
+  notificationRoutes(app, deps)
   paymentRoutes(app, deps)
   subscriptionRoutes(app, deps)
   adminCouponRoutes(app, deps)

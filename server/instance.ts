@@ -13,6 +13,7 @@ import { openPasswords, type PasswordCost } from '#server/features/account/passw
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
 import { deletionJobs } from '#server/features/deletion/jobs.ts'
 import { documentJobs } from '#server/features/documents/mails.ts'
+import { notificationJobs } from '#server/features/notifications/jobs.ts'
 import { paperJobs } from '#server/features/papers/stored-paper.ts'
 import { payingJobs } from '#server/features/paying/jobs.ts'
 import { paymentJobs } from '#server/features/payments/account.ts'
@@ -127,6 +128,7 @@ export async function startInstance({
     ...documentJobs(writing),
     ...storageJobs({ db, files }),
     ...passedJobs({ db }),
+    ...notificationJobs({ db }),
     ...saleJobs(writing),
     ...paperJobs({ db, files }),
     ...savedSearchJobs(writing),

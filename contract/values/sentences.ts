@@ -13,6 +13,8 @@ export const sentences = {
   confirmTitle: 'Are you sure?',
   documentsUpdated: 'Successfully updated documents',
   cardAdded: 'Card added successfully',
+  notificationSettingsUpdated: 'Notification settings updated.',
+  materialPreferencesUpdated: 'Material preferences updated.',
   subscriptionCancelled: 'Your subscription cancelled successful',
   subscriptionAlreadyCancelled: 'Your subscription is already cancelled',
   subscriptionNotCancelled: 'Unable to cancel subscription',

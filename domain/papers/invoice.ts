@@ -13,7 +13,7 @@ type AmendLineOnPaper = { type: 'weight' | 'grade' | 'contamination'; listed: st
 const amendWords: Record<AmendLineOnPaper['type'], (value: string) => string> = {
   weight: (value) => (/^\d+$/.test(value) ? `${value} kg` : value),
   grade: (value) => `grade ${value}`,
-  contamination: (value) => (/^[\d.]+$/.test(value) ? `${value} % contamination` : `contamination ${value}`),
+  contamination: (value) => (/^[\d.]+$/.test(value) ? `${value}% contamination` : `contamination ${value}`),
 }
 
 export type InvoiceTerms = {
@@ -75,7 +75,7 @@ export function invoicePaper(sale: SaleOnPaper, terms: InvoiceTerms): PrintedPap
       ...(award.charges_vat
         ? [
             { label: 'Net', amount: goods },
-            { label: `VAT at ${award.vat_rate} %`, amount: vat },
+            { label: `VAT at ${award.vat_rate}%`, amount: vat },
           ]
         : []),
       { label: isCredit(kind) ? 'Total credited' : 'Total', amount: total },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import type { StepReader } from '#domain/notifications/step-words.ts'
 import type { DocumentKind } from '#contract/values/document-kinds.ts'
 import type { DbOrTx } from '#server/db/db.ts'
 
@@ -72,6 +73,8 @@ export type Jobs = {
   draw_paper: { paper_id: string }
   /** Half of a window is over, or its last day begins; nothing is sent once the listing has moved on. */
   remind_of_deadline: { listing_id: string; entered_at: string }
+  /** Gives new notifications their places, decides their channels, and tells the open pages of their readers, and of `user_id`. */
+  deliver_notifications: { user_id?: string }
   send_subscription_letter: { subscription_id: string; letter: SubscriptionLetter }
 }
 
@@ -82,9 +85,6 @@ export type MoneyOf = 'payment' | 'holding_fee' | 'refund' | 'payout' | 'dispute
 export type MoneyNews = 'cash_left_over' | 'payment_too_late' | 'refund_failed' | 'payout_refused' | 'seller_owes' | 'old_sale_disputed'
 
 export type SubscriptionLetter = 'started' | 'cancelled' | 'resumed' | 'ended' | 'renewal_failed' | 'renewal_reminder' | 'trial_ending'
-
-/** Who somebody is to a step: `offered` is whom it made an offer to, `buyer` who was the buyer when it was taken. */
-export type StepReader = 'seller' | 'buyer' | 'offered' | 'bidder' | 'admin'
 
 export type JobKind = keyof Jobs
 

@@ -85,12 +85,12 @@ export function keepFollowers() {
     everybody,
     add,
     /** Whether anybody follows what this is about: nobody needs what nobody reads. */
-    isWanted: (listingId: string, userId: string | null) =>
-      userId === null ? onAll.size > 0 || byListing.has(listingId) : byUser.has(userId),
-    deliver(listingId: string, userId: string | null, bytes: Buffer): void {
+    isWanted: (listingId: string | null, userId: string | null) =>
+      userId === null ? onAll.size > 0 || byListing.has(listingId ?? '') : byUser.has(userId),
+    deliver(listingId: string | null, userId: string | null, bytes: Buffer): void {
       if (userId !== null) return send(byUser.get(userId) ?? [], bytes)
       send(onAll, bytes)
-      send(byListing.get(listingId) ?? [], bytes)
+      send(byListing.get(listingId ?? '') ?? [], bytes)
     },
     stop(): void {
       isStopped = true

@@ -36,6 +36,7 @@ export type LiveFacts = {
     max_price: number
   }
   sale: { version: number; title: string }
+  notifications: { unread: number; since: string | null }
 }
 
 type Step = { listing_id: string; from: ListingStatus; to: ListingStatus; effects: readonly Effect[] }
@@ -58,6 +59,13 @@ export async function tellOfSteps(ask: ReadRows, steps: readonly Step[]): Promis
     bid_statuses: [...new Set(effects.flatMap((effect) => bidsChangedBy[effect] ?? []))],
   }))
   await ask(factsOfSteps, [JSON.stringify(told)])
+}
+
+/** The last of its transaction, like those above: how many notifications each reader has unread, and since when new ones are there. */
+export async function tellOfNotifications(ask: ReadRows, told: readonly { user_id: string; since: Date | null }[]): Promise<void> {
+  if (told.length === 0) return
+  await ask(takeTurn, [])
+  await ask(factsOfNotifications, [JSON.stringify(told)])
 }
 
 const bidsChangedBy: Partial<Record<Effect, BidStatus>> = {
@@ -156,3 +164,11 @@ const factsOfSteps = `
   select listing_id, user_id, kind, payload
   from facts, told
   order by listing_id, nth`
+
+const factsOfNotifications = `
+  with woken as (
+    select pg_notify('${LIVE_CHANNEL}', '')
+  )
+  insert into live_events (user_id, kind, payload)
+  select t.user_id, 'notifications', json_build_object('unread', count_unread(t.user_id), 'since', t.since)
+  from jsonb_to_recordset($1::jsonb) as t (user_id uuid, since timestamptz), woken`

@@ -7,7 +7,14 @@ import type { LiveFacts } from '#server/live/outbox.ts'
 
 /** A row of live_events. `id` is a bigint, which counts far below what a number holds exactly. */
 export type LiveRow = {
-  [K in keyof LiveFacts]: { id: string; listing_id: string; user_id: string | null; kind: K; payload: LiveFacts[K]; at: Date }
+  [K in keyof LiveFacts]: {
+    id: string
+    listing_id: K extends 'notifications' ? null : string
+    user_id: string | null
+    kind: K
+    payload: LiveFacts[K]
+    at: Date
+  }
 }[keyof LiveFacts]
 
 export type BidSteps = Record<PriceBasis, readonly BidStep[]>
@@ -20,8 +27,10 @@ export function frameOf(row: LiveRow, steps: BidSteps): Buffer {
 export const frame = <K extends keyof LiveEvents>(id: number, kind: K, data: LiveEvents[K]): Buffer =>
   Buffer.from(`id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`)
 
-function dataOf({ listing_id, kind, payload, at }: LiveRow, steps: BidSteps): LiveEvents[keyof LiveFacts] {
-  const server_time = at.toISOString()
+function dataOf(row: LiveRow, steps: BidSteps): LiveEvents[keyof LiveFacts] {
+  const server_time = row.at.toISOString()
+  if (row.kind === 'notifications') return { unread: row.payload.unread, since: timeOf(row.payload.since), server_time }
+  const { listing_id, kind, payload } = row
   switch (kind) {
     case 'listing':
       return {

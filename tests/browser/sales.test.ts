@@ -56,7 +56,7 @@ test(
     await expect(buyer.getByText('Accept or amend', { exact: true })).toBeVisible()
     const weights = page.getByRole('region', { name: 'Weighbridge' })
     await expect(weights).toContainText('−20 kg')
-    await expect(weights).toContainText('Within 2.5 %')
+    await expect(weights).toContainText('Within 2.5%')
     await purchase.getByRole('button', { name: 'Accept goods' }).click()
     await page.getByRole('form', { name: 'Accept goods' }).getByRole('button', { name: 'Accept goods' }).click()
     await expect(buyer.getByText('Exchange Completed', { exact: true })).toBeVisible()
@@ -93,7 +93,7 @@ test(
     await expect(page, 'no secret stays in the address').toHaveURL(/\/activity\/[\w-]+$/)
 
     await deliver(sides, '1900')
-    await expect(buyer.getByRole('region', { name: 'Weighbridge' })).toContainText('Beyond 2.5 %')
+    await expect(buyer.getByRole('region', { name: 'Weighbridge' })).toContainText('Beyond 2.5%')
 
     await purchase.getByRole('button', { name: 'Request an amend' }).click()
     const form = page.getByRole('form', { name: 'Request an amend' })

@@ -35,7 +35,7 @@ export function presentUserLite(user: SessionUser, restoreUntil: Date | null = n
     },
     onboarding: { step },
     is_using_temporary_password: user.temporary_password_expires_at !== null,
-    call_to_complete_notification_settings: { show: false },
+    call_to_complete_notification_settings: { show: user.notification_call_ended_at === null },
     call_to_setup_market_preferences: { show: false },
     is_admin: user.is_admin,
     deletion: restoreUntil && { restore_until: restoreUntil.toISOString() },

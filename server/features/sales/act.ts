@@ -47,12 +47,18 @@ export async function takeAction({ pool, read: given, askVat }: ActionDeps, acti
   if (!isUuid(listingId)) throw notFound()
   // nobody is asked while a row is locked: what the answer was for is looked at again with the lock
   const answer = action.action === 'correct_vat_number' ? await vatAnswer({ pool, read, askVat }, action) : undefined
-  const codeTriesLeft = action.action === 'confirm_handover' ? await countHandoverTry(pool, action) : 0
-  return inTransaction(pool, async (client) => {
-    const prepared = await prepare(client, await lockLife(client, listingId, read), action, { read, codeTriesLeft })
-    return take(client, prepared, action, { answer, read })
+  const taken = await inTransaction(pool, async (client) => {
+    const life = await lockLife(client, listingId, read)
+    const prepared = await prepare(client, life, action, { read, countCodeTry: () => countHandoverTry(client, life) }).catch(refusal)
+    // this commits: a wrong code stays counted, and nothing else was written
+    if ('refused' in prepared) return prepared
+    return { shown: await take(client, prepared, action, { answer, read }) }
   })
+  if ('refused' in taken) throw taken.refused
+  return taken.shown
 }
+
+const refusal = (refused: unknown) => ({ refused })
 
 const NO_LONGER = 'This is no longer open to you.'
 
@@ -70,23 +76,15 @@ async function wasBuyer(client: pg.ClientBase, { listingId, person }: Action): P
 const MOST_HANDOVER_TRIES = 5
 const HOUR_SECONDS = 3_600
 
-/** RULES §4: five wrong codes an hour. Counted before the code is compared, and kept when it was wrong: guessing at once gains nothing. Answers how many tries are left. */
-async function countHandoverTry(pool: pg.Pool, { listingId, person }: Action): Promise<number> {
-  const { rows } = await pool.query<{ award_id: string }>(
-    `insert into handover_tries (award_id)
-     select a.id
-     from listings l
-     join awards a on a.listing_id = l.id and a.status = 'paid'
-     where l.id = $1 and l.seller_id = $2 and l.status = 'PendingCollection'
-     returning award_id`,
-    [listingId, person.id],
-  )
-  if (!rows[0]) return 0
-  const tries = await pool.query<{ count: number }>(
+/** RULES §4: five wrong codes an hour. Counted with the listing locked, before the code is compared. Answers how many tries are left. */
+async function countHandoverTry(client: pg.ClientBase, life: Life | undefined): Promise<number> {
+  const awardId = life?.row.award?.id
+  await client.query('insert into handover_tries (award_id) values ($1)', [awardId])
+  const { rows } = await client.query<{ count: number }>(
     `select count(*)::int from handover_tries where award_id = $1 and at > app_now() - interval '1 hour'`,
-    [rows[0].award_id],
+    [awardId],
   )
-  const left = MOST_HANDOVER_TRIES - (tries.rows[0]?.count ?? 0)
+  const left = MOST_HANDOVER_TRIES - (rows[0]?.count ?? 0)
   if (left >= 0) return left
   const extra = { code: 'handover_code_tries', retryAfterSeconds: HOUR_SECONDS }
   throw refuse('too_many_attempts', 'That was five wrong codes within an hour. Wait an hour, or contact us.', extra)
@@ -142,7 +140,7 @@ const givenNumber = ({ vat_number }: ActionInput) => (vat_number === undefined ?
 async function vatAnswer({ pool, read, askVat }: ActionDeps, action: Action): Promise<VatAnswer | undefined> {
   const { given } = await inTransaction(pool, async (client) => {
     const [life] = await readLives(rowsOn(client), [action.listingId], read)
-    return prepare(client, life, action, { read, codeTriesLeft: 0 })
+    return prepare(client, life, action, { read })
   })
   const number = givenNumber(given)
   return number === null ? undefined : askVat(action.person.id, number)

@@ -11,8 +11,11 @@ import { amendedOf } from '#server/features/sales/life/taken-step.ts'
 import type { SettingReader } from '#server/features/settings/public.ts'
 import { refuseField } from '#server/http/errors.ts'
 
-/** `codeTriesLeft`: after the one that is being made. */
-export type CheckContext = { read: SettingReader; codeTriesLeft: number }
+export type CheckContext = {
+  read: SettingReader
+  /** Counts a try of the handover code; answers how many are left after it. */
+  countCodeTry?: () => Promise<number>
+}
 
 /** What is compared in the fields that were sent; each miss is a 422 under its field. */
 export async function checkGiven(checks: readonly Check[], given: ActionInput, life: Life, context: CheckContext): Promise<void> {
@@ -26,10 +29,11 @@ const mustBe = (total: unknown, computed: number) => {
 const comparisons: Record<Check, (given: ActionInput, life: Life, context: CheckContext) => Promise<void> | void> = {
   total_as_computed: ({ total }, { row }) => mustBe(total, row.award?.total ?? 0),
   difference_as_computed: ({ total }, { facts }) => mustBe(total, Math.abs(facts.amend_difference)),
-  code_matches({ code }, { row }, { codeTriesLeft }) {
+  async code_matches({ code }, { row }, { countCodeTry }) {
+    const triesLeft = (await countCodeTry?.()) ?? 0
     const expected = row.exchange?.handover_code ?? ''
     const matches = expected !== '' && timingSafeEqual(Buffer.from(String(code).padEnd(6)), Buffer.from(expected.padEnd(6)))
-    if (!matches) throw refuseField('code', `This is not the buyer’s code. ${triesLeftInWords(codeTriesLeft)}`)
+    if (!matches) throw refuseField('code', `This is not the buyer’s code. ${triesLeftInWords(triesLeft)}`)
   },
   weight_with_ticket({ weighbridge_ticket, ticket_weight_kg }) {
     if ((weighbridge_ticket === undefined) === (ticket_weight_kg === undefined)) return

@@ -84,7 +84,7 @@ test('an invoice prints both parties, the goods and the award to the penny, and 
     '12.4 t',
     '£5,225.33 / t',
     formatPence(rows[0].goods),
-    'VAT at 20 %',
+    'VAT at 20%',
     formatPence(rows[0].vat),
     formatPence(rows[0].total),
     'Issued by Yardbid for Smith Metals Ltd.',

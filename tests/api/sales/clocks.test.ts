@@ -30,6 +30,8 @@ test('five wrong handover codes an hour, then 429, also for the right one; an ho
   await plays(yard, seller, id, 'submit_documents', 'PendingCollection')
   const { handover_code } = await see(buyer.client, id)
   const wrong = handover_code === '000000' ? '111111' : '000000'
+  const incomplete = await acts(seller, id, 'confirm_handover', { code: wrong })
+  assert.deepEqual([incomplete.status, Object.keys(incomplete.body.errors)], [422, ['vehicle']], 'not compared, so not counted')
   const tried = await Promise.all(
     Array.from({ length: 5 }, () => acts(seller, id, 'confirm_handover', { code: wrong, vehicle: 'AB12 CDE' })),
   )

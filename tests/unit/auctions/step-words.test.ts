@@ -4,8 +4,8 @@ import { branchesOf } from '#domain/sales/listing-machine.ts'
 import type { Told } from '#domain/sales/listing-machine-step.ts'
 import { steps } from '#domain/sales/listing-machine-table.ts'
 import { stepLabels } from '#domain/sales/listing-step-words.ts'
-import { stepLetters } from '#server/features/sales/letters/step-letters.ts'
-import type { StepReader } from '#server/jobs/queue.ts'
+import { stepLetters } from '#domain/notifications/steps-until-sold.ts'
+import type { StepReader } from '#domain/notifications/step-words.ts'
 
 const readers: Record<Exclude<Told, 'matching_users'>, StepReader[]> = {
   seller: ['seller'],

@@ -83,7 +83,7 @@ const names: Record<AmendLine['type'], string> = { weight: 'Weight', grade: 'Gra
 
 function written({ type }: AmendLine, value: string): string {
   if (type === 'grade') return value || '–'
-  return type === 'weight' ? `${Number(value).toLocaleString('en-GB')} kg` : `${value} %`
+  return type === 'weight' ? `${Number(value).toLocaleString('en-GB')} kg` : `${value}%`
 }
 
 const signed = (pence: number) => `${pence < 0 ? '−' : '+'}${formatPence(Math.abs(pence))}`

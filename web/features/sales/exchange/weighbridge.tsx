@@ -28,7 +28,7 @@ export function Weighbridge({ listing }: { listing: Listing }) {
           <>
             <Chart weights={weights} listed={weight_kg} tolerance={tolerance} />
             <p className="text-12 text-muted">
-              Shaded: within {tolerance} % of the listed weight.
+              Shaded: within {tolerance}% of the listed weight.
               {isOpen && ' An amend of the weight alone that lies in it is approved if the seller does not answer.'}
             </p>
           </>
@@ -67,10 +67,10 @@ function Difference({ difference: { kg, percent, isWithin }, tolerance }: Differ
       </span>
       <span className="tabular text-16 whitespace-nowrap">
         {sign}
-        {Math.abs(percent)} %
+        {Math.abs(percent)}%
       </span>
       <span className="text-12">
-        {isWithin ? 'Within' : 'Beyond'} {tolerance} %
+        {isWithin ? 'Within' : 'Beyond'} {tolerance}%
       </span>
     </span>
   )

@@ -1,8 +1,8 @@
 import type { ListingStatus } from '#contract/values/listing-status.ts'
-import { exchangeLetters } from '#server/features/sales/letters/exchange-letters.ts'
-import { stopped, type Letter, type StepLetters, type StepNews } from '#server/features/sales/letters/words.ts'
+import { exchangeLetters } from '#domain/notifications/steps-after-sale.ts'
+import { stopped, type Letter, type StepLetters, type StepNews } from '#domain/notifications/step-words.ts'
 
-// What a step's e-mails say, by step and by who reads it. Who has no words here is not written to.
+// What people are told of a step, by step and by who reads it. Who has no words here is not told.
 
 /** GATE: what the sale waits for, to each side. */
 const afterGate: Partial<Record<ListingStatus, { seller: string; buyer: string }>> = {

@@ -1,9 +1,11 @@
 import type { ListingStatus } from '#contract/values/listing-status.ts'
 import type { StepName } from '#domain/sales/listing-machine-table.ts'
-import type { StepReader } from '#server/jobs/queue.ts'
 
 /** `price` reads '£250.00' or '£6,500.00 a tonne', `until` '18 November at 16:30'. */
 export type StepNews = { title: string; price: string; until: string | null; reason: string | null; to: ListingStatus }
+/** Who somebody is to a step: `offered` is whom it made an offer to, `buyer` who was the buyer when it was taken. */
+export type StepReader = 'seller' | 'buyer' | 'offered' | 'bidder' | 'admin'
+
 export type Letter = (news: StepNews) => { subject: string; says: string[] }
 export type StepLetters = Partial<Record<StepName, Partial<Record<StepReader, Letter>>>>
 

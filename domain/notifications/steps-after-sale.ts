@@ -1,6 +1,6 @@
-import { stopped, type Letter, type StepLetters } from '#server/features/sales/letters/words.ts'
+import { stopped, type Letter, type StepLetters } from '#domain/notifications/step-words.ts'
 
-// What the emails of a sale say from its payment on.
+// What people are told of a sale from its payment on.
 
 const time = (until: string | null, what: string): string[] => (until ? [`${what} by ${until}.`] : [])
 const why = (reason: string | null): string[] => (reason ? [`The reason given: ${reason}`] : [])
