@@ -25,7 +25,7 @@ begin
      or not bidder.payment_account_completed or bidder.onboarding_stage is not null
      or bidder.payment_account_id = seller.payment_account_id or bidder.bidding_blocked_reason is not null
      or bidder.holding_fee_card is null or bidder.licence_status <> 'approved' or bidder.licence_expires_at <= at
-     or exists (select from seller_blocks where seller_id = seller.id and blocked_id = who)
+     or exists (select from user_blocks where blocker_id = seller.id and blocked_id = who)
   then
     raise 'the yardstick''s bids are all fit to be accepted';
   end if;

@@ -136,6 +136,43 @@ export interface BidStandings {
   status: string;
 }
 
+export interface ChatAttachments {
+  message_id: string;
+  position: number;
+  storage_object_id: string;
+}
+
+export interface ChatMessages {
+  body: string;
+  client_key: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  sender_id: string;
+  seq: number;
+  thread_id: string;
+}
+
+export interface ChatReads {
+  at: Generated<Timestamp>;
+  thread_id: string;
+  up_to_seq: number;
+  user_id: string;
+}
+
+export interface ChatThreads {
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  last_message_at: Generated<Timestamp>;
+  listing_id: string;
+  message_count: Generated<number>;
+  other_id: string;
+  other_read_seq: Generated<number>;
+  other_unread: Generated<number>;
+  owner_id: string;
+  owner_read_seq: Generated<number>;
+  owner_unread: Generated<number>;
+}
+
 export interface CouponRedemptions {
   at: Generated<Timestamp>;
   coupon_id: string;
@@ -655,6 +692,15 @@ export interface Refunds {
   user_id: string;
 }
 
+export interface Reports {
+  about_id: string;
+  about_type: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  reason: string;
+  reporter_id: string;
+}
+
 export interface SaleDisputes {
   amount: number;
   award_id: string;
@@ -737,12 +783,6 @@ export interface ScrapRecords {
   vehicle: string | null;
   weight_from: string | null;
   weight_kg: number | null;
-}
-
-export interface SellerBlocks {
-  blocked_id: string;
-  created_at: Generated<Timestamp>;
-  seller_id: string;
 }
 
 export interface SellerPayouts {
@@ -884,6 +924,12 @@ export interface TradespeopleOnMap {
   user_id: string;
 }
 
+export interface UserBlocks {
+  blocked_id: string;
+  blocker_id: string;
+  created_at: Generated<Timestamp>;
+}
+
 export interface Users {
   bidding_blocked_reason: string | null;
   business_activity: string | null;
@@ -908,6 +954,7 @@ export interface Users {
   licence_expires_at: Timestamp | null;
   licence_status: Generated<string>;
   listing_blocked_reason: string | null;
+  material_preferences_saved_at: Timestamp | null;
   new_email: string | null;
   not_vat_registered: Generated<boolean>;
   notification_call_ended_at: Timestamp | null;
@@ -962,6 +1009,10 @@ export interface DB {
   awards: Awards;
   bid_standings: BidStandings;
   bids: Bids;
+  chat_attachments: ChatAttachments;
+  chat_messages: ChatMessages;
+  chat_reads: ChatReads;
+  chat_threads: ChatThreads;
   coupon_redemptions: CouponRedemptions;
   coupons: Coupons;
   email_tokens: EmailTokens;
@@ -1005,12 +1056,12 @@ export interface DB {
   push_subscriptions: PushSubscriptions;
   reconciliation: Reconciliation;
   refunds: Refunds;
+  reports: Reports;
   sale_disputes: SaleDisputes;
   sale_payments: SalePayments;
   sale_totals: SaleTotals;
   saved_searches: SavedSearches;
   scrap_records: ScrapRecords;
-  seller_blocks: SellerBlocks;
   seller_payouts: SellerPayouts;
   sessions: Sessions;
   set_aside_listings: SetAsideListings;
@@ -1022,6 +1073,7 @@ export interface DB {
   subscriptions: Subscriptions;
   told: Told;
   tradespeople_on_map: TradespeopleOnMap;
+  user_blocks: UserBlocks;
   users: Users;
   vat_checks: VatChecks;
   watches: Watches;

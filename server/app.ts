@@ -10,6 +10,7 @@ import { accountRoutes, type AccountDeps } from '#server/features/account/routes
 import { activityRoutes } from '#server/features/activity/routes.ts'
 import { bidRoutes, type BidDeps } from '#server/features/bids/routes.ts'
 import { healthRoutes } from '#server/features/config/health.ts'
+import { chatRoutes } from '#server/features/chat/routes.ts'
 import { configRoutes, type ConfigDeps } from '#server/features/config/routes.ts'
 import { deletionRoutes } from '#server/features/deletion/routes.ts'
 import { documentRoutes, type DocumentDeps } from '#server/features/documents/routes.ts'
@@ -17,11 +18,13 @@ import { listingReader } from '#server/features/listings/public.ts'
 import { listingRoutes, type ListingDeps } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
 import { notificationRoutes, type NotificationDeps } from '#server/features/notifications/routes.ts'
+import { marketRoutes } from '#server/features/market/routes.ts'
 import { onboardingRoutes } from '#server/features/onboarding/routes.ts'
 import { paperRoutes } from '#server/features/papers/routes.ts'
 import { pay, type PayDeps } from '#server/features/paying/public.ts'
 import { payingRoutes } from '#server/features/paying/routes.ts'
 import { paymentRoutes } from '#server/features/payments/routes.ts'
+import { preferenceRoutes } from '#server/features/preferences/routes.ts'
 import { webhookRoute } from '#server/features/provider-events/webhook.ts'
 import { saleRoutes } from '#server/features/sales/routes.ts'
 import { savedSearchRoutes } from '#server/features/saved-searches/routes.ts'
@@ -95,7 +98,10 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   bidRoutes(app, deps)
   activityRoutes(app, deps)
   liveRoutes(app, deps)
+  chatRoutes(app, deps)
   savedSearchRoutes(app, deps)
+  marketRoutes(app, deps)
+  preferenceRoutes(app, deps)
   notificationRoutes(app, deps)
   paymentRoutes(app, deps)
   subscriptionRoutes(app, deps)

@@ -14,10 +14,12 @@ import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
 import { deletionJobs } from '#server/features/deletion/jobs.ts'
 import { documentJobs } from '#server/features/documents/mails.ts'
 import { notificationJobs } from '#server/features/notifications/jobs.ts'
+import { marketJobs } from '#server/features/market/jobs.ts'
 import { paperJobs } from '#server/features/papers/stored-paper.ts'
 import { payingJobs } from '#server/features/paying/jobs.ts'
 import { paymentJobs } from '#server/features/payments/account.ts'
 import { eventJobs, planReconciliation } from '#server/features/provider-events/reconcile.ts'
+import { preferenceJobs } from '#server/features/preferences/jobs.ts'
 import { saleJobs } from '#server/features/sales/letters/jobs.ts'
 import { recheckGate, recheckSale } from '#server/features/sales/public.ts'
 import { savedSearchJobs } from '#server/features/saved-searches/mails.ts'
@@ -132,6 +134,8 @@ export async function startInstance({
     ...saleJobs(writing),
     ...paperJobs({ db, files }),
     ...savedSearchJobs(writing),
+    ...marketJobs({ db }),
+    ...preferenceJobs({ db }),
     ...paymentJobs(paying),
     ...eventJobs(paying),
     ...payingJobs({ ...paying, ...writing }),

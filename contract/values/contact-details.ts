@@ -35,6 +35,71 @@ export function whyNotPublic(
   return `Leave out ${names[first.kind]} “${shown}”. ${whenShown}`
 }
 
+/** What stands in place of a contact detail that is not shown yet. */
+export const contactMasks: Record<ContactKind, string> = {
+  phone: '[phone number hidden]',
+  email: '[email address hidden]',
+  link: '[link hidden]',
+}
+
+/**
+ * The texts that one person sent, oldest first, with their contact details masked. A detail may go over several lines, or begin in one
+ * text and end in a later one: '07700' and then '900 123' is a phone number too.
+ */
+export function maskContactDetails(texts: readonly string[]): string[] {
+  const found = texts.map((text) => findContactDetails(inOneLine(text)))
+  for (const length of RUNS)
+    for (let first = 0; first < texts.length - 1; first++) {
+      const run = texts.slice(first, first + length)
+      detailsAcross(run).forEach((parts, nth) => found[first + nth]?.push(...parts))
+    }
+  return texts.map((text, nth) => masked(text, found[nth] ?? []))
+}
+
+// Short runs find a number among other figures, the long one a number that was sent digit by digit.
+const RUNS = [2, 3, 4, 11]
+// longer than a phone number with its gaps, or than most addresses
+const EDGE = 40
+
+// one character for one, so that the matches stand where they stood
+const inOneLine = (text: string) => text.replaceAll(/[\n\t]/g, ' ')
+
+/** By text: the parts of details that begin in one text of the run and end in another. */
+function detailsAcross(run: readonly string[]): ContactDetail[][] {
+  // of a long text only what stands at its edge can be continued
+  const edges = run.map((text, nth) => {
+    const from = nth === 0 ? Math.max(0, text.length - EDGE) : 0
+    return { from, to: nth === run.length - 1 ? Math.min(text.length, EDGE) : text.length }
+  })
+  if (run.slice(1, -1).some(({ length }) => length > EDGE)) return []
+  const pieces = run.map((text, nth) => inOneLine(text).slice(edges[nth]?.from, edges[nth]?.to))
+  const details = findContactDetails(pieces.join(' '))
+  let at = 0
+  return pieces.map((piece, nth) => {
+    const start = at
+    const end = start + piece.length
+    at = end + 1
+    const shift = (edges[nth]?.from ?? 0) - start
+    return details
+      .filter((detail) => detail.start < end && detail.end > start && (detail.start < start || detail.end > end))
+      .map((detail) => ({
+        kind: detail.kind,
+        start: Math.max(detail.start, start) + shift,
+        end: Math.min(detail.end, end) + shift,
+      }))
+  })
+}
+
+function masked(text: string, found: readonly ContactDetail[]): string {
+  let shown = ''
+  let at = 0
+  for (const { kind, start, end } of found.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
+    if (start >= at) shown += text.slice(at, start) + contactMasks[kind]
+    at = Math.max(at, end)
+  }
+  return shown + text.slice(at)
+}
+
 /** Look-alike letters and digits as plain ones, each in its place, so that the matches stand where they stood. */
 const asPlain = (text: string) =>
   text.replace(/[^\x20-\x7e]/g, (character) => {
@@ -52,15 +117,21 @@ const bracketedAt = String.raw`\s*[(\[{]\s*(?:at|@)\s*[)\]}]\s*`
 const spokenAt = String.raw`\s+(?:at|AT|At)\s+`
 const spokenEnding = String.raw`${ending}\b(?:${dot}uk\b)?`
 
+// A match begins where a run of its characters begins: tried from every character of a long run, the time would grow with its square.
+const mailboxStart = String.raw`(?<![\w.+-])[\w.+-]+`
+const wordStart = String.raw`(?<![\w-])`
+// 'visit...smith.com' begins at 'smith', 'www.smith.com' at 'www'
+const hostStart = String.raw`(?<![\w-]|[\w-]\.)`
+
 const spokenEmails = [
-  new RegExp(String.raw`[\w.+-]+${bracketedAt}[\w-]+(?:${dot}[\w-]+)*?${dot}${spokenEnding}`, 'g'),
+  new RegExp(String.raw`${mailboxStart}${bracketedAt}[\w-]+(?:${dot}[\w-]+)*?${dot}${spokenEnding}`, 'g'),
   // 'more at smithmetals.com' is a link: an address in words says the dot as well
-  new RegExp(String.raw`[\w.+-]+${spokenAt}[\w-]+(?:${spokenDot}[\w-]+)*?${spokenDot}${spokenEnding}`, 'g'),
+  new RegExp(String.raw`${mailboxStart}${spokenAt}[\w-]+(?:${spokenDot}[\w-]+)*?${spokenDot}${spokenEnding}`, 'g'),
 ]
 
-const emails = [/[\w.+-]+\s?@\s?[\w-]+(?:\s?\.\s?[\w-]+)+/g, ...spokenEmails]
+const emails = [new RegExp(String.raw`${mailboxStart}\s?@\s?[\w-]+(?:\s?\.\s?[\w-]+)+`, 'g'), ...spokenEmails]
 
-const spokenLink = new RegExp(String.raw`\b[\w-]{2,}${spokenDot}${ending}\b(?:${spokenDot}uk\b)?`, 'g')
+const spokenLink = new RegExp(String.raw`${wordStart}[\w-]{2,}${spokenDot}${ending}\b(?:${spokenDot}uk\b)?`, 'g')
 
 // no sentence begins within a name: there any known domain is a link, but 'Smith & Co.Ltd' is a company
 const inName = new RegExp(
@@ -71,10 +142,10 @@ const inName = new RegExp(
 const links = [
   /\bhttps?:\/\/\S+/gi,
   /\bwww\s?\.\s?[\w-]+\S*/gi,
-  new RegExp(String.raw`\b[A-Za-z\d][\w-]+(?:\.[\w-]+)*\.${ending}\b(?:\/\S*)?`, 'g'),
+  new RegExp(String.raw`${hostStart}(?:[A-Za-z\d]\.)*[A-Za-z\d][\w-]+(?:\.[\w-]+)*\.${ending}\b(?:\/\S*)?`, 'g'),
   spokenLink,
   // short links and chats
-  /\b[a-z\d-]+\.(?:me|ly|gl|gle|cc|to|tv)\/\S+/gi,
+  new RegExp(String.raw`${wordStart}[a-z\d-]+\.(?:me|ly|gl|gle|cc|to|tv)\/\S+`, 'gi'),
 ]
 
 function matchesOf(text: string, patterns: readonly RegExp[], kind: ContactKind): ContactDetail[] {
@@ -99,8 +170,11 @@ const spoken = new RegExp(String.raw`(?:\bplus\s+|\+\s?)?\b${word}(?:[\s,.\-]{1,
 // their digits are no part of a phone number
 const dates = /\b\d{1,2}([/.-])\d{1,2}\1(?:19|20)\d\d\b|\b(?:19|20)\d\d-\d\d-\d\d\b/g
 
+// 'O77OO 9OO 123': the letter in place of the digit
+const letterO = /(?<![a-np-z])o(?=[\do])|(?<=[\do])o(?![a-np-z])/gi
+
 function phonesIn(text: string): ContactDetail[] {
-  const undated = text.replace(dates, (date) => 'x'.repeat(date.length))
+  const undated = text.replace(dates, (date) => 'x'.repeat(date.length)).replaceAll(letterO, '0')
   const found = [
     ...[...undated.matchAll(figures)].filter(({ 0: match, index }) => isPhone(match, undated.slice(Math.max(0, index - 24), index))),
     ...[...undated.matchAll(spoken)].filter(

@@ -84,6 +84,7 @@ create table enquiry_offers (
 create unique index one_open_offer_a_side on enquiry_offers (conversation_id, maker_id) where status = 'open';
 create unique index one_accepted_offer on enquiry_offers (enquiry_id) where status = 'accepted';
 create index enquiry_offers_enquiry on enquiry_offers (enquiry_id);
+create index enquiry_offers_maker on enquiry_offers (maker_id) where status = 'open';
 
 create table enquiry_messages (
   id uuid primary key default gen_random_uuid(),
@@ -138,6 +139,9 @@ create table material_preferences (
   check ((post_code is null) = (spot is null)),
   check (radius_miles is null or spot is not null)
 );
+
+-- The prompt to set them up ends when they are saved.
+alter table users add column material_preferences_saved_at timestamptz;
 
 -- Preferences with alerts as matching looks them up: a row for each material, under the square of the map that holds the centre of the
 -- circle. The square is about as wide as the circle's radius, so whatever lies in the circle lies in that square or in one beside it

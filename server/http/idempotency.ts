@@ -61,7 +61,7 @@ export function slotOf({ request, userId, body = request.body }: Sender): Slot |
 }
 
 /** What was decided under the key before; throws what was refused. */
-export async function keptAnswer(db: Db, slot: Slot | undefined): Promise<{ answer: unknown } | undefined> {
+export async function keptAnswer(db: DbOrTx, slot: Slot | undefined): Promise<{ answer: unknown } | undefined> {
   const earlier =
     slot &&
     (await db

@@ -3,7 +3,7 @@ import type { LiveEvents } from '#contract/live.ts'
 export type LiveKind = keyof LiveEvents
 export type LiveEvent = { [K in LiveKind]: { kind: K; id: number; data: LiveEvents[K] } }[LiveKind]
 
-const kinds: readonly LiveKind[] = ['listing', 'gone', 'standing', 'sale', 'reset', 'versions']
+const kinds: readonly LiveKind[] = ['listing', 'gone', 'standing', 'sale', 'chat', 'reset', 'versions']
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
 

@@ -35,7 +35,8 @@ hearLive((event) =>
     else if (event.kind === 'versions') {
       hearServerTime(event.data.server_time)
       readAnew(({ id, version }) => (event.data.versions[id] ?? 0) > version)
-    } else void queryClient.invalidateQueries({ predicate: ({ queryKey, state }) => isBids(queryKey) || holdsListing(state.data) })
+    } else if (event.kind === 'reset' || event.kind === 'gap')
+      void queryClient.invalidateQueries({ predicate: ({ queryKey, state }) => isBids(queryKey) || holdsListing(state.data) })
   }),
 )
 

@@ -92,9 +92,9 @@ export async function lockAndRead(client: pg.ClientBase, requests: readonly BidR
     }),
     client.query<{ seller_id: string; blocked_id: string }>({
       name: 'read blocks',
-      text: `select seller_id, blocked_id
-             from seller_blocks
-             where blocked_id = any($2::uuid[]) and seller_id in (select seller_id from listings where id = any($1::uuid[]))`,
+      text: `select blocker_id as seller_id, blocked_id
+             from user_blocks
+             where blocked_id = any($2::uuid[]) and blocker_id in (select seller_id from listings where id = any($1::uuid[]))`,
       values: [listingIds, bidderIds],
     }),
     client.query<{ user_id: string; key: string; hash: string; answer: BidAnswer }>({

@@ -19,6 +19,10 @@ export function cutPage<Row extends { id: string }>(rows: readonly Row[], limit:
   const last = page.at(-1)
   return {
     rows: page,
-    meta: { next_cursor: rows.length > limit && last ? writeListCursor({ millis: String(timeOf(last).getTime()), id: last.id }) : null, prev_cursor: null, per_page: limit },
+    meta: {
+      next_cursor: rows.length > limit && last ? writeListCursor({ millis: String(timeOf(last).getTime()), id: last.id }) : null,
+      prev_cursor: null,
+      per_page: limit,
+    },
   }
 }

@@ -7,7 +7,7 @@ import { rowsOf, type Tx } from '#server/db/db.ts'
 import type { LockedConversation, OfferRow } from '#server/features/market/conversations/rows.ts'
 import type { LockedEnquiry } from '#server/features/market/enquiries/rows.ts'
 import { markSourceRead, notify } from '#server/features/notifications/public.ts'
-import { tellOfConversation, tellOfEnquiry } from '#server/live/outbox.ts'
+import { tellOfConversations, tellOfEnquiry } from '#server/live/outbox.ts'
 
 // Whom the market tells of what, in the transaction that makes it true.
 
@@ -19,7 +19,9 @@ const enquiryLink = (id: string) => `/market/listing/${id}`
 
 /** Where pages about enquiries stand in the live stream: those who look at the market read it again. */
 export async function announceEnquiry(tx: Tx, enquiryId: string): Promise<void> {
-  const { rows } = await sql<{ status: EnquiryStatus; title: string }>`select status, title from enquiries where id = ${enquiryId}`.execute(tx)
+  const { rows } = await sql<{ status: EnquiryStatus; title: string }>`select status, title from enquiries where id = ${enquiryId}`.execute(
+    tx,
+  )
   if (rows[0]) await tellOfEnquiry(rowsOf(tx), { enquiry_id: enquiryId, ...rows[0] })
 }
 
@@ -29,8 +31,16 @@ const otherSide = ({ conversation, fromId }: ConversationNews) =>
   conversation.poster_id === fromId ? conversation.merchant_id : conversation.poster_id
 
 /** The last of its transaction: both sides' open pages read the conversation again. */
-export const refreshConversation = (tx: Tx, { id, enquiry_id, poster_id, merchant_id }: LockedConversation, seq: number): Promise<void> =>
-  tellOfConversation(rowsOf(tx), { conversation_id: id, enquiry_id, seq, parties: [poster_id, merchant_id] })
+export const refreshConversations = (tx: Tx, ...conversations: readonly LockedConversation[]): Promise<void> =>
+  tellOfConversations(
+    rowsOf(tx),
+    conversations.map(({ id, enquiry_id, poster_id, merchant_id, last_seq }) => ({
+      conversation_id: id,
+      enquiry_id,
+      seq: last_seq,
+      parties: [poster_id, merchant_id],
+    })),
+  )
 
 export async function tellMessage(tx: Tx, news: ConversationNews, { seq, body }: { seq: number; body: string }): Promise<void> {
   const { conversation, enquiry, from } = news
@@ -49,7 +59,13 @@ export async function tellOffer(tx: Tx, news: ConversationNews, { offer, body }:
     kind: fromId === conversation.poster_id ? 'enquiry_counter_offer' : 'enquiry_offer',
     to: otherSide(news),
     source: `${sourceOf(conversation.id)}offer:${offer.id}`,
-    facts: { title: enquiry.title, from, price: offer.price, collect_at: offer.collect_at?.toISOString() ?? null, preview: previewOf(body) },
+    facts: {
+      title: enquiry.title,
+      from,
+      price: offer.price,
+      collect_at: offer.collect_at?.toISOString() ?? null,
+      preview: previewOf(body),
+    },
     link: conversationLink(conversation.id),
   })
 }

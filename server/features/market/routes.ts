@@ -13,19 +13,15 @@ import type { ReadSetting } from '#server/features/settings/public.ts'
 import { takeAttempt } from '#server/http/attempts.ts'
 import { answerOnce, type Once } from '#server/http/idempotency.ts'
 import { serve } from '#server/http/serve.ts'
-import type { LiveHub } from '#server/live/hub.ts'
 
-type MarketDeps = { db: Db; readSetting: ReadSetting; live: LiveHub }
+type MarketDeps = { db: Db; readSetting: ReadSetting }
 
-export function marketRoutes(app: FastifyInstance, { db, readSetting, live }: MarketDeps): void {
+export function marketRoutes(app: FastifyInstance, { db, readSetting }: MarketDeps): void {
   const market = marketReader(db)
 
-  /** Does it once for each idempotency key, answers what `work` made, and lets the streams tell of it. */
-  const once = async <Kept>(request: FastifyRequest, userId: string, work: (once: Once<Kept>) => Promise<Kept>): Promise<Kept> => {
-    const made = await answerOnce<Kept, Kept>(db, { request, userId }, { work, again: async (kept) => kept })
-    live.wake()
-    return made
-  }
+  /** Does it once for each idempotency key, and answers what `work` made. */
+  const once = <Kept>(request: FastifyRequest, userId: string, work: (once: Once<Kept>) => Promise<Kept>): Promise<Kept> =>
+    answerOnce<Kept, Kept>(db, { request, userId }, { work, again: async (kept) => kept })
 
   const sent = <Kept>(request: FastifyRequest, userId: string, work: (once: Once<Kept>) => Promise<Kept>): Promise<Kept> =>
     once<Kept>(request, userId, async (remembering) => {
@@ -52,13 +48,11 @@ export function marketRoutes(app: FastifyInstance, { db, readSetting, live }: Ma
 
     'PUT /api/v1/market/enquiries/{id}': async ({ params, body, viewer }) => {
       await editEnquiry({ db, readSetting }, viewer.user, params.id, body)
-      live.wake()
       return { data: await market.showOwn(viewer.user, params.id) }
     },
 
     'DELETE /api/v1/market/enquiries/{id}': async ({ params, viewer }) => {
       await closeEnquiry(db, viewer.user.id, params.id)
-      live.wake()
       return { data: await market.showOwn(viewer.user, params.id) }
     },
 
@@ -87,19 +81,16 @@ export function marketRoutes(app: FastifyInstance, { db, readSetting, live }: Ma
 
     'POST /api/v1/market/offers/{id}/accept': async ({ params, viewer }) => {
       await acceptOffer(db, viewer.user, params.id)
-      live.wake()
       return { data: await market.showOffer(viewer.user.id, params.id) }
     },
 
     'POST /api/v1/market/offers/{id}/decline': async ({ params, viewer }) => {
       await declineOffer(db, viewer.user, params.id)
-      live.wake()
       return { data: await market.showOffer(viewer.user.id, params.id) }
     },
 
     'POST /api/v1/market/offers/{id}/withdraw': async ({ params, viewer }) => {
       await withdrawOffer(db, viewer.user, params.id)
-      live.wake()
       return { data: await market.showOffer(viewer.user.id, params.id) }
     },
 
@@ -128,7 +119,6 @@ export function marketRoutes(app: FastifyInstance, { db, readSetting, live }: Ma
 
     'PUT /api/v1/market/conversations/{id}/read': async ({ params, viewer }) => {
       await readConversation(db, viewer.user.id, params.id)
-      live.wake()
     },
   })
 }

@@ -3,6 +3,8 @@ import type { MaterialPreferences, PreferencesForm } from '#contract/preferences
 import { businessActivities, type BusinessActivity } from '#contract/values/business.ts'
 import type { MaterialId } from '#contract/values/materials.ts'
 import { cellOfPreference } from '#domain/market/preference-cells.ts'
+import type { Spot } from '#domain/search/uk-map.ts'
+import { now } from '#server/db/clock.ts'
 import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
 import { lockUserBesideBids } from '#server/db/user.ts'
 import { spotOfPostCode } from '#server/features/search/public.ts'
@@ -33,8 +35,10 @@ export async function savePreferences(db: Db, user: SessionUser, form: Preferenc
   const spot = post_code === null ? null : spotOfPostCode(post_code)
   if (spot === undefined) throw refuseField('post_code', 'This post code is not known. Enter one such as M1 4BT, or its first half.')
   if (form.show_on_map === true && !isTrade(user))
-    throw refuse('invalid', 'Only tradespeople are shown on the map.', { errors: { show_on_map: ['Only tradespeople are shown on the map.'] } })
-  const point = spot ? sql<string>`point(${spot.x}::float8, ${spot.y}::float8)` : null
+    throw refuse('invalid', 'Only tradespeople are shown on the map.', {
+      errors: { show_on_map: ['Only tradespeople are shown on the map.'] },
+    })
+  const point = spot ? sql<Spot>`point(${spot.x}::float8, ${spot.y}::float8)` : null
   const columns = {
     material_ids,
     min_weight_kg: form.min_weight_kg ?? null,
@@ -50,6 +54,7 @@ export async function savePreferences(db: Db, user: SessionUser, form: Preferenc
       .values({ user_id: user.id, ...columns })
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ ...columns, updated_at: sql`app_now()` }))
       .execute()
+    await tx.updateTable('users').set({ material_preferences_saved_at: now }).where('id', '=', user.id).execute()
     await tx.deleteFrom('preference_cells').where('user_id', '=', user.id).execute()
     if (form.alerts && material_ids.length > 0) {
       const { min_weight_kg, radius_miles } = columns

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '#server/db/db.ts'
 import { filesOf } from '#server/features/storage/keys.ts'
 import { cacheRule, dispositionOf, isPublic, isShown, mayFetch, NO_STORE } from '#server/features/storage/present.ts'
-import { findHolders, findReady, findSaleOf } from '#server/features/storage/queries.ts'
+import { findConversationOf, findHolders, findReady, findSaleOf } from '#server/features/storage/queries.ts'
 import { notFound } from '#server/http/errors.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { FileStore } from '#server/providers/files.ts'
@@ -22,12 +22,13 @@ export function deliverRoute(app: FastifyInstance, db: Db, files: FileStore): vo
       const object = isUuid(params.id) ? await findReady(db, params.id) : undefined
       const holders = object && isPublic(object) ? await findHolders(db, object.id, viewer.user?.id ?? null) : []
       const sale = object && !isPublic(object) ? await findSaleOf(db, object.id, viewer.user?.id ?? null) : undefined
-      if (!object || !mayFetch(object, viewer.user, { holders, sale })) throw notFound()
+      const conversation = object && isPublic(object) ? await findConversationOf(db, object.id, viewer.user?.id ?? null) : undefined
+      if (!object || !mayFetch(object, viewer.user, { holders, sale, conversation })) throw notFound()
       const variants = filesOf(object)
       const file = Object.hasOwn(variants, params.name) ? variants[params.name] : undefined
       if (!file) throw notFound()
 
-      const isForAll = isPublic(object) && isShown(holders)
+      const isForAll = isPublic(object) && !conversation && isShown(holders)
       if (files.signedGet) {
         if (isForAll) reply.header('cache-control', `private, max-age=${REDIRECT_FOR_SECONDS}`)
         return reply.redirect(await files.signedGet(file.key, SIGNED_FOR_SECONDS), 302)

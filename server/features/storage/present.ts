@@ -45,22 +45,25 @@ export type Holder = { status: ListingStatus; isOwner: boolean; isBidder: boolea
 /** The sale that a document is a paper of, as the fetcher stands to it. */
 export type SaleOfFile = { isParty: boolean }
 
+/** The conversation that a photo was sent in, as the fetcher stands to it. */
+export type ConversationOfFile = { isParticipant: boolean }
+
+type FileHolders = { holders: readonly Holder[]; sale: SaleOfFile | undefined; conversation: ConversationOfFile | undefined }
+
 type Fetcher = { id: string; is_admin: boolean } | null
 
 /**
- * Who may fetch a file: for listing media, those who see one of the listings that hold it, and the back office; for a document its
+ * Who may fetch a file: for a photo of a conversation its participants, and the back office; for listing media, those who see one of the listings that hold it, and the back office; for a document its
  * owner; for a merchant document also the back office, which checks it; for a paper of a sale both parties of that sale, and the back
  * office (domain/papers/upload-places.ts).
  */
-export const mayFetch = (
-  object: StorageObject,
-  viewer: Fetcher,
-  { holders, sale }: { holders: readonly Holder[]; sale: SaleOfFile | undefined },
-) =>
-  (isPublic(object) && (viewer?.is_admin === true || isShown(holders) || holders.some((holder) => isVisible(holder.status, holder)))) ||
-  object.owner_id === viewer?.id ||
-  sale?.isParty === true ||
-  ((sale !== undefined || isMerchantDocument(object)) && viewer?.is_admin === true)
+export const mayFetch = (object: StorageObject, viewer: Fetcher, { holders, sale, conversation }: FileHolders) =>
+  conversation
+    ? conversation.isParticipant || viewer?.is_admin === true
+    : (isPublic(object) && (viewer?.is_admin === true || isShown(holders) || holders.some((holder) => isVisible(holder.status, holder)))) ||
+      object.owner_id === viewer?.id ||
+      sale?.isParty === true ||
+      ((sale !== undefined || isMerchantDocument(object)) && viewer?.is_admin === true)
 
 const isMerchantDocument = ({ storage_object_kind }: StorageObject) => storage_object_kind === storageObjectKinds.MerchantDocument
 

@@ -1,11 +1,12 @@
 import { sql, type Selectable } from 'kysely'
 import type { FileType, UploadKind } from '#contract/storage.ts'
+import { permissionsOf, tiers } from '#contract/values/permissions.ts'
 import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
 import type { StorageObjects } from '#database/schema.gen.ts'
 import { paperOfUpload } from '#domain/papers/upload-places.ts'
 import { now } from '#server/db/clock.ts'
 import type { Db, DbOrTx } from '#server/db/db.ts'
-import type { Holder, SaleOfFile } from '#server/features/storage/present.ts'
+import type { ConversationOfFile, Holder, SaleOfFile } from '#server/features/storage/present.ts'
 
 export type StorageObject = Omit<Selectable<StorageObjects>, 'mime_type' | 'upload_kind' | 'thumbnails' | 'state'> & {
   mime_type: FileType
@@ -153,6 +154,35 @@ export async function findHolders(db: Db, id: string, viewerId: string | null): 
   return rows
 }
 
+/** The conversation that a photo was sent in, as this viewer stands to it; nothing for a photo that was sent in none. */
+export async function findConversationOf(db: Db, id: string, viewerId: string | null): Promise<ConversationOfFile | undefined> {
+  const { rows } = await sql<ConversationOfFile>`
+    select coalesce(${viewerId}::uuid in (t.owner_id, t.other_id), false) as "isParticipant"
+    from chat_attachments a
+    join chat_messages m on m.id = a.message_id
+    join chat_threads t on t.id = m.thread_id
+    where a.storage_object_id = ${id}
+    union all
+    select coalesce(${viewerId}::uuid in (c.poster_id, c.merchant_id), false)
+    from enquiry_message_media a
+    join enquiry_messages m on m.id = a.message_id
+    join enquiry_conversations c on c.id = m.conversation_id
+    where a.storage_object_id = ${id}
+    union all
+    -- of an enquiry: whoever may see the enquiry
+    select coalesce(
+             e.poster_id = ${viewerId}::uuid
+               or exists (select from users u where u.id = ${viewerId}::uuid and u.tier in (${sql.join(enquiryViewers)}))
+               or exists (select from enquiry_conversations c where c.enquiry_id = e.id and c.merchant_id = ${viewerId}::uuid),
+             false)
+    from enquiry_media a
+    join enquiries e on e.id = a.enquiry_id
+    where a.storage_object_id = ${id}`.execute(db)
+  return rows[0]
+}
+
+const enquiryViewers = tiers.filter((tier) => permissionsOf(tier).market_view_enquiry.enabled)
+
 export async function findAll(db: DbOrTx, ids: readonly string[]): Promise<StorageObject[]> {
   if (ids.length === 0) return []
   return (await db.selectFrom('storage_objects').selectAll().where('id', 'in', ids).execute()) as StorageObject[]
@@ -174,7 +204,7 @@ export async function findSaleOf(db: Db, id: string, viewerId: string | null): P
   return rows.find(({ step, field }) => paperOfUpload(step, field) !== null)
 }
 
-/** Those of somebody's uploads that a listing may take: ready, of this kind, and in no listing yet. Locked until it has them. */
+/** Those of somebody's uploads that a listing or a message may take: ready, of this kind, and held by none yet. Locked until it has them. */
 export async function lockLinkableUploads(tx: DbOrTx, ownerId: string, kind: UploadKind, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await tx
@@ -193,17 +223,23 @@ export async function lockLinkableUploads(tx: DbOrTx, ownerId: string, kind: Upl
     .select('storage_object_id')
     .where('storage_object_id', 'in', ids)
     .union(tx.selectFrom('listing_documents').select('storage_object_id').where('storage_object_id', 'in', ids))
+    .union(tx.selectFrom('chat_attachments').select('storage_object_id').where('storage_object_id', 'in', ids))
+    .union(tx.selectFrom('enquiry_media').select('storage_object_id').where('storage_object_id', 'in', ids))
+    .union(tx.selectFrom('enquiry_message_media').select('storage_object_id').where('storage_object_id', 'in', ids))
     .execute()
   const used = new Set(taken.map(({ storage_object_id }) => storage_object_id))
   return rows.flatMap(({ id }) => (used.has(id) ? [] : [id]))
 }
 
-/** By a listing, a step of its sale, or somebody's merchant documents. */
+/** By a listing, a step of its sale, somebody's merchant documents, or a message. */
 export async function isLinked(db: DbOrTx, id: string): Promise<boolean> {
   const { rows } = await sql<{ isLinked: boolean }>`
     select exists (select from listing_media where storage_object_id = ${id})
         or exists (select from listing_documents where storage_object_id = ${id})
-        or exists (select from merchant_documents where storage_object_id = ${id}) as "isLinked"`.execute(db)
+        or exists (select from merchant_documents where storage_object_id = ${id})
+        or exists (select from enquiry_media where storage_object_id = ${id})
+        or exists (select from enquiry_message_media where storage_object_id = ${id})
+        or exists (select from chat_attachments where storage_object_id = ${id}) as "isLinked"`.execute(db)
   return rows[0]?.isLinked === true
 }
 

@@ -110,7 +110,7 @@ test('7: the owner, the owner’s payment account and whoever the seller blocked
   const twin = await newMerchant(owner, { payment_account_id: `acct_${seller}` })
   assert.equal(codeOf(await bid(id, { bidder: twin, amount: 100_00 })), 'same_payment_account')
   const blocked = await newMerchant(owner)
-  await owner.query('insert into seller_blocks (seller_id, blocked_id) values ($1, $2)', [seller, blocked])
+  await owner.query('insert into user_blocks (blocker_id, blocked_id) values ($1, $2)', [seller, blocked])
   assert.equal(codeOf(await bid(id, { bidder: blocked, amount: 100_00 })), 'blocked_by_seller')
   assert.equal(codeOf(await bid(randomUUID(), { bidder: ann, amount: 100_00 })), 'not_found')
 })

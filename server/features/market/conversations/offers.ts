@@ -13,7 +13,7 @@ import {
 } from '#server/features/market/conversations/rows.ts'
 import { appendMessage, lockForSender, refuseBlocked } from '#server/features/market/conversations/send.ts'
 import { lockEnquiry, type LockedEnquiry } from '#server/features/market/enquiries/rows.ts'
-import { announceEnquiry, refreshConversation, tellAgreed, tellAnswer, tellOffer } from '#server/features/market/news.ts'
+import { announceEnquiry, refreshConversations, tellAgreed, tellAnswer, tellOffer } from '#server/features/market/news.ts'
 import { accountDeleted, notFound, refuse, refuseField } from '#server/http/errors.ts'
 import type { Once } from '#server/http/idempotency.ts'
 import type { SessionUser } from '#server/http/session.ts'
@@ -64,10 +64,10 @@ async function writeOffer(tx: Tx, { enquiry, conversation, maker, form, remember
     .set({ offer_count: sql<number>`offer_count + 1` })
     .where('id', '=', enquiry.id)
     .execute()
-  const { seq } = await appendMessage(tx, conversation, { senderId: maker.id, body, offerId: offer.id })
+  await appendMessage(tx, conversation, { senderId: maker.id, body, offerId: offer.id })
   await remember(tx, offer.id)
   await tellOffer(tx, { conversation, enquiry, fromId: maker.id, from: maker.company_name }, { offer, body })
-  await refreshConversation(tx, conversation, seq)
+  await refreshConversations(tx, conversation)
   return offer.id
 }
 
@@ -142,7 +142,7 @@ async function tellOfDeal(tx: Tx, { enquiry, conversation, offer }: Decided): Pr
     names: new Map(parties.map(({ id, company_name }) => [id, company_name])),
     others: all.flatMap(({ merchant_id: each }) => (each === merchant_id ? [] : [each])),
   })
-  for (const each of all) await refreshConversation(tx, each, each.last_seq)
+  await refreshConversations(tx, ...all)
   await announceEnquiry(tx, enquiry.id)
 }
 
@@ -154,7 +154,7 @@ export async function declineOffer(db: Db, user: SessionUser, offerId: string): 
     if (why) throw refuse('conflict', why, { code: 'offer_not_open' })
     await decide(tx, offer.id, 'declined')
     await tellAnswer(tx, { conversation, enquiry, fromId: user.id, from: user.company_name }, offer.id, 'declined')
-    await refreshConversation(tx, conversation, conversation.last_seq)
+    await refreshConversations(tx, conversation)
   })
 }
 
@@ -166,7 +166,7 @@ export async function withdrawOffer(db: Db, user: SessionUser, offerId: string):
     await decide(tx, offer.id, 'withdrawn')
     if (!whyNotOpen(enquiry, await readNow(tx)))
       await tellAnswer(tx, { conversation, enquiry, fromId: user.id, from: user.company_name }, offer.id, 'withdrawn')
-    await refreshConversation(tx, conversation, conversation.last_seq)
+    await refreshConversations(tx, conversation)
   })
 }
 

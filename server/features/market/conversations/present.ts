@@ -30,7 +30,11 @@ export function presentOffer(row: OfferRow, viewerId: string, enquiry: EnquiryCl
   }
 }
 
-export function presentConversation(row: ConversationRow, viewerId: string, thumbnails: ReadonlyMap<string, MediaItem>): ConversationSummary {
+export function presentConversation(
+  row: ConversationRow,
+  viewerId: string,
+  thumbnails: ReadonlyMap<string, MediaItem>,
+): ConversationSummary {
   const isHolder = row.holder_id === row.merchant_id
   return {
     id: row.id,
@@ -47,7 +51,11 @@ export function presentConversation(row: ConversationRow, viewerId: string, thum
     is_holder: isHolder,
     last_message:
       row.last_message_at && row.last_body !== null
-        ? { body: inShort(row, isHolder || row.last_sender_id === viewerId), mine: row.last_sender_id === viewerId, at: row.last_message_at.toISOString() }
+        ? {
+            body: inShort(row, isHolder || row.last_sender_id === viewerId),
+            mine: row.last_sender_id === viewerId,
+            at: row.last_message_at.toISOString(),
+          }
         : null,
     open_price: row.open_price === null ? null : gbp(row.open_price),
     unread_count: row.unread_count,

@@ -102,7 +102,11 @@ export async function lockConversation(tx: Tx, viewerId: string, id: string): Pr
 }
 
 /** The member's conversation about an enquiry, which it begins if there is none. Locked. */
-export async function openConversation(tx: Tx, enquiry: { id: string; poster_id: string }, merchantId: string): Promise<LockedConversation> {
+export async function openConversation(
+  tx: Tx,
+  enquiry: { id: string; poster_id: string },
+  merchantId: string,
+): Promise<LockedConversation> {
   const { rows } = await sql<LockedConversation>`
     insert into enquiry_conversations (enquiry_id, poster_id, merchant_id)
     values (${enquiry.id}, ${enquiry.poster_id}, ${merchantId})
@@ -125,7 +129,9 @@ export type OfferRow = {
   created_at: Date
 }
 
-const offerColumns = sql.raw('o.id, o.enquiry_id, o.conversation_id, o.maker_id, o.price, o.collect_at, o.status, o.decided_at, o.created_at')
+const offerColumns = sql.raw(
+  'o.id, o.enquiry_id, o.conversation_id, o.maker_id, o.price, o.collect_at, o.status, o.decided_at, o.created_at',
+)
 
 /** Only the two sides of its conversation know of an offer. */
 export async function findOffer(db: DbOrTx, viewerId: string, id: string): Promise<OfferRow | undefined> {

@@ -9,7 +9,7 @@ import { isBlocked, lockBlocks } from '#server/features/chat/public.ts'
 import { findDeal, lockConversation, openConversation, type LockedConversation } from '#server/features/market/conversations/rows.ts'
 import { BLOCKED } from '#server/features/market/enquiries/present.ts'
 import { lockEnquiry, type LockedEnquiry } from '#server/features/market/enquiries/rows.ts'
-import { readConversationNews, refreshConversation, tellMessage } from '#server/features/market/news.ts'
+import { readConversationNews, refreshConversations, tellMessage } from '#server/features/market/news.ts'
 import { lockLinkableUploads, uploadsOf } from '#server/features/storage/public.ts'
 import { accountDeleted, notFound, refuse, refuseField } from '#server/http/errors.ts'
 import type { Once } from '#server/http/idempotency.ts'
@@ -73,7 +73,7 @@ async function writeMessage(tx: Tx, { enquiry, conversation, sender, body, remem
   const sent = { conversation_id: conversation.id, seq }
   await remember(tx, sent)
   await tellMessage(tx, { conversation, enquiry, fromId: sender.id, from: sender.company_name }, { seq, body: body.body || 'A photo' })
-  await refreshConversation(tx, conversation, seq)
+  await refreshConversations(tx, conversation)
   return sent
 }
 
@@ -121,6 +121,6 @@ export async function readConversation(db: Db, userId: string, conversationId: s
       .where('read_at', 'is', null)
       .executeTakeFirst()
     await readConversationNews(tx, userId, conversation.id)
-    if (numUpdatedRows > 0n) await refreshConversation(tx, conversation, conversation.last_seq)
+    if (numUpdatedRows > 0n) await refreshConversations(tx, conversation)
   })
 }

@@ -16,7 +16,5 @@ export async function enquiryMedia(db: DbOrTx, enquiryIds: readonly string[]): P
     rows.map(({ storage_object_id }) => storage_object_id),
   )
   const byEnquiry = Map.groupBy(rows, ({ enquiry_id }) => enquiry_id)
-  return new Map(
-    [...byEnquiry].map(([id, media]) => [id, media.flatMap(({ storage_object_id }) => uploads.get(storage_object_id) ?? [])]),
-  )
+  return new Map([...byEnquiry].map(([id, media]) => [id, media.flatMap(({ storage_object_id }) => uploads.get(storage_object_id) ?? [])]))
 }

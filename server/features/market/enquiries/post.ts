@@ -4,7 +4,7 @@ import { whyNotPublic } from '#contract/values/contact-details.ts'
 import { uploadKinds } from '#contract/values/storage-kinds.ts'
 import { formatIsoDay } from '#domain/format.ts'
 import { whyNotEditEnquiry } from '#domain/market/deal-rules.ts'
-import { mapSpot } from '#domain/search/uk-map.ts'
+import { mapSpot, type Spot } from '#domain/search/uk-map.ts'
 import { addDuration } from '#domain/working-days.ts'
 import { readNow } from '#server/db/clock.ts'
 import type { Db, Tx } from '#server/db/db.ts'
@@ -43,8 +43,8 @@ export async function postEnquiry(
     await linkPhotos(tx, { posterId: poster.id, enquiryId: id, media: form.media, had: [] })
     await planEnd(tx, id, ends_at)
     await enqueue(tx, 'match_enquiry', { enquiry_id: id })
-    await announceEnquiry(tx, id)
     await remember(tx, id)
+    await announceEnquiry(tx, id)
     return id
   })
 }
@@ -116,7 +116,7 @@ async function placeOf(tx: Tx, posterId: string, { address }: EnquiryForm) {
     district: centre.outcode,
     district_latitude: centre.latitude,
     district_longitude: centre.longitude,
-    spot: sql<string>`point(${x}::float8, ${y}::float8)`,
+    spot: sql<Spot>`point(${x}::float8, ${y}::float8)`,
   }
 }
 

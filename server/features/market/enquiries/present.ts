@@ -50,7 +50,9 @@ function whyNotMessage(row: EnquiryRow, viewer: SessionUser, isBlocked: boolean)
   const isClosed = whyNotOpen(row, row.now)
   if (row.conversation_id !== null) return isClosed && row.holder_id !== viewer.id ? isClosed : undefined
   if (isClosed) return isClosed
-  return permissionsOf(viewer.tier).market_send_message_to_enquiry.enabled ? undefined : 'Offers and questions about enquiries come with Full.'
+  return permissionsOf(viewer.tier).market_send_message_to_enquiry.enabled
+    ? undefined
+    : 'Offers and questions about enquiries come with Full.'
 }
 
 export const BLOCKED = 'One of you has blocked the other, so no messages and no offers can be sent.'

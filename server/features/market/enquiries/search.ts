@@ -43,13 +43,11 @@ export async function mapEnquiries(db: DbOrTx, filter: EnquiryFilter): Promise<E
     order by e.created_at desc, e.id desc
     limit ${MOST_MAP_POINTS + 1}`.execute(db)
   return {
-    points: rows
-      .slice(0, MOST_MAP_POINTS)
-      .map(({ material_id, created_at, ...row }) => ({
-        ...row,
-        material_group: materials[material_id].group,
-        created_at: created_at.toISOString(),
-      })),
+    points: rows.slice(0, MOST_MAP_POINTS).map(({ material_id, created_at, ...row }) => ({
+      ...row,
+      material_group: materials[material_id].group,
+      created_at: created_at.toISOString(),
+    })),
     is_complete: rows.length <= MOST_MAP_POINTS,
     server_time: (await readNow(db)).toISOString(),
   }

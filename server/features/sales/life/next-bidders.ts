@@ -23,7 +23,7 @@ export async function readNextBidders(rows: ReadRows, listings: readonly LifeRow
             u.holding_fee_card is not null as "hasHoldingFeeCard",
             ${licensed('u')} as "hasLicence",
             u.bidding_blocked_reason as "blockedReason",
-            exists (select from seller_blocks b where b.seller_id = l.seller_id and b.blocked_id = u.id) as is_blocked_by_seller
+            exists (select from user_blocks b where b.blocker_id = l.seller_id and b.blocked_id = u.id) as is_blocked_by_seller
      from bid_standings s
      join listings l on l.id = s.listing_id
      join users u on u.id = s.bidder_id
