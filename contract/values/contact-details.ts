@@ -22,7 +22,8 @@ export function hasLinkInName(name: string): boolean {
   return [inName, ...spokenEmails, spokenLink].some((pattern) => plain.search(pattern) !== -1)
 }
 
-const names: Record<ContactKind, string> = { phone: 'the phone number', email: 'the email address', link: 'the link' }
+/** As a sentence names them. */
+export const contactNames: Record<ContactKind, string> = { phone: 'the phone number', email: 'the email address', link: 'the link' }
 
 /** The reason to refuse a text for what it gives away; undefined for one that gives nothing away. */
 export function whyNotPublic(
@@ -32,7 +33,7 @@ export function whyNotPublic(
   const [first] = findContactDetails(text)
   if (!first) return undefined
   const shown = text.slice(first.start, first.end).trim()
-  return `Leave out ${names[first.kind]} “${shown}”. ${whenShown}`
+  return `Leave out ${contactNames[first.kind]} “${shown}”. ${whenShown}`
 }
 
 /** What stands in place of a contact detail that is not shown yet. */
