@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { enquiryAges, type EnquiryAge, type EnquiryFilter, type EnquiryMap } from '#contract/market/enquiries.ts'
+import type { EnquiryAge, EnquiryFilter, EnquiryMap } from '#contract/market/enquiries.ts'
 import { MOST_MAP_POINTS } from '#contract/values/limits.ts'
 import { materials, type MaterialId } from '#contract/values/materials.ts'
 import { toInterval } from '#domain/duration.ts'
@@ -89,7 +89,7 @@ function conditionsOf(filter: EnquiryFilter): Sql[] {
   ]
 }
 
-const ageOf = (age: EnquiryAge) => toInterval(age satisfies keyof typeof enquiryAges)
+const ageOf = (age: EnquiryAge) => toInterval(age)
 
 function boundsOf(text: string): Sql {
   const [south = 0, west = 0, north = 0, east = 0] = text.split(',').map(Number)
