@@ -15,10 +15,12 @@ import { outbidTeller } from '#server/features/bids/outbids.ts'
 import { deletionJobs } from '#server/features/deletion/jobs.ts'
 import { notificationJobs } from '#server/features/notifications/jobs.ts'
 import { unsubscribeTokens } from '#server/features/notifications/unsubscribe.ts'
+import { marketJobs } from '#server/features/market/jobs.ts'
 import { paperJobs } from '#server/features/papers/stored-paper.ts'
 import { payingJobs } from '#server/features/paying/jobs.ts'
 import { paymentJobs } from '#server/features/payments/account.ts'
 import { eventJobs, planReconciliation } from '#server/features/provider-events/reconcile.ts'
+import { preferenceJobs } from '#server/features/preferences/jobs.ts'
 import { saleJobs } from '#server/features/sales/letters/jobs.ts'
 import { recheckGate, recheckSale } from '#server/features/sales/public.ts'
 import { savedSearchJobs } from '#server/features/saved-searches/alerts.ts'
@@ -143,6 +145,9 @@ export async function startInstance({
     ...saleJobs({ db }),
     ...paperJobs({ db, files }),
     ...savedSearchJobs({ db }),
+    ...savedSearchJobs(writing),
+    ...marketJobs({ db }),
+    ...preferenceJobs({ db }),
     ...paymentJobs(paying),
     ...eventJobs(paying),
     ...payingJobs(paying),

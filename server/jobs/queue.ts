@@ -27,6 +27,12 @@ export type Jobs = {
   /** Goes on after a key of the store; without one it begins. */
   sweep_storage: { after?: string }
   match_saved_searches: { listing_id: string }
+  /** Tells members whose material preferences match. */
+  match_preferences: { listing_id: string }
+  match_enquiry: { enquiry_id: string }
+  end_enquiry: { enquiry_id: string }
+  /** `ends_at` is the end that the reminder was planned for: an enquiry that was extended has another. */
+  remind_of_enquiry: { enquiry_id: string; ends_at: string }
   create_payment_account: { user_id: string }
   /** Makes a call to the payment provider again whose outcome is not known. */
   settle_provider_call: { call_id: string }

@@ -6,7 +6,9 @@ import { lockUser } from '#server/db/user.ts'
 import { updateUser } from '#server/features/account/public.ts'
 import { underWayOf } from '#server/features/deletion/under-way.ts'
 import { eraseDocuments } from '#server/features/documents/public.ts'
+import { eraseFromMarket } from '#server/features/market/public.ts'
 import { erasePayments } from '#server/features/payments/public.ts'
+import { erasePreferences } from '#server/features/preferences/public.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import { forgetCard } from '#server/features/subscription/public.ts'
 import { refuse } from '#server/http/errors.ts'
@@ -90,6 +92,8 @@ export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: str
       await tx.deleteFrom(table).where('user_id', '=', userId).execute()
     for (const table of ['onboarding_profiles', 'sites'] as const) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
     await eraseDocuments(tx, userId)
+    await erasePreferences(tx, userId)
+    await eraseFromMarket(tx, userId)
     // checks that a sale refers to are kept with the sale
     await tx
       .deleteFrom('vat_checks')

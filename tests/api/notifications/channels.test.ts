@@ -220,7 +220,7 @@ test('quiet hours hold email and push until they end, but not payment; what was 
   await reader.client.put(SETTINGS, { quiet_hours: { from: '22:00', to: '06:00' } })
   const travel = await travelToLondon(23)
   await notify(db, news.sold(reader.id))
-  await notify(db, { ...news.message(reader.id), source: 'chat:quiet:1' } as News)
+  await notify(db, { ...news.message(reader.id), source: 'chat:quiet:1' })
   await notify(db, news.paid(reader.id))
   assert.deepEqual(subjects(await reader.mails()), ['Paid: Bright copper'])
   assert.deepEqual(
