@@ -2,7 +2,7 @@ import type { ListingStatus } from '#contract/values/listing-status.ts'
 import { transferMethods } from '#contract/values/transfer-method.ts'
 import type { Merchant } from '#tests/support/auctions/sale.ts'
 import { photo } from '#tests/support/files/made-files.ts'
-import { upload } from '#tests/support/files/stores.ts'
+import { uploadUntilKept } from '#tests/support/files/stores.ts'
 import { newBuyer, newSeller } from '#tests/simulation/people.ts'
 import { needsCard, themeFor, themes, transferFor, type Goal, type Theme } from '#tests/simulation/goals.ts'
 import type { World } from '#tests/simulation/world.ts'
@@ -45,7 +45,7 @@ export async function startDeal(world: World, { nth, random, goal }: Start): Pro
   const isForCard = goal !== null && needsCard(goal)
   const seller = await sellerFor(world, random, theme)
   const client = await world.clientFor(seller)
-  const picture = await upload(client, { bytes: await smallPhoto(), mime_type: 'image/jpeg' })
+  const picture = await uploadUntilKept(client, { bytes: await smallPhoto(), mime_type: 'image/jpeg' })
   const isByTonne = !isForCard && random.between(1, 3) === 1
   const start_price = isByTonne ? random.between(5_000, 60_000) : random.between(100, isForCard ? 40_000 : 400_000)
   const { server_time } = (await client.get('/api/v1/config')).body.data

@@ -69,7 +69,12 @@ export async function simulate({
     let started = 0
     let closing = 0
     for (let round = 1; ; round++) {
-      const fresh = await startDeals(world, { open, from: started, count: Math.min(deals - started, dealsAtOnce(deals) - open.length), seed })
+      const fresh = await startDeals(world, {
+        open,
+        from: started,
+        count: Math.min(deals - started, dealsAtOnce(deals) - open.length),
+        seed,
+      })
       started += fresh.length
       open.push(...fresh)
       all.push(...fresh)
