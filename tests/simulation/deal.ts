@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
 import { transferMethods } from '#contract/values/transfer-method.ts'
 import type { Merchant } from '#tests/support/auctions/sale.ts'
@@ -49,7 +50,7 @@ export async function startDeal(world: World, { nth, random, goal }: Start): Pro
   const isByTonne = !isForCard && random.between(1, 3) === 1
   const start_price = isByTonne ? random.between(5_000, 60_000) : random.between(100, isForCard ? 40_000 : 400_000)
   const { server_time } = (await client.get('/api/v1/config')).body.data
-  const answer = await client.post('/api/v1/listings', {
+  const form = {
     title: `Bright copper wire, load ${random.between(1, 9_999)}`,
     description: 'Clean and dry',
     material_id: 'copper_bright',
@@ -65,7 +66,9 @@ export async function startDeal(world: World, { nth, random, goal }: Start): Pro
     accepts_deferred_payment: ['deferred', 'overdue'].includes(theme) || random.between(1, 4) === 1,
     extends_on_late_bids: random.between(1, 2) === 1,
     seller_invoices: theme === 'invoice',
-  })
+  }
+  // as the browser does: whoever heard no answer sends it again, and lists once
+  const answer = await client.post('/api/v1/listings', form, { 'idempotency-key': randomUUID() })
   if (answer.status !== 201) {
     world.faults.push(`a listing was refused: ${answer.status} ${JSON.stringify(answer.body)}`)
     return undefined
