@@ -50,7 +50,7 @@ const channels = z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boo
 
 const notificationSettings = z
   .object({
-    /** The back office's kinds only for those who work there. */
+    /** Those that the caller can have. */
     kinds: z.partialRecord(
       kind,
       channels.extend({

@@ -28,7 +28,7 @@ const words: Record<PushState, ReactNode> = {
 /** Push is each browser's own: what it says of itself, and the way to turn it on or off here. */
 export function PushHere() {
   const user = useUser()
-  const publicKey = (useConfig() as { push_public_key?: string | null } | undefined)?.push_public_key
+  const publicKey = useConfig()?.push_public_key
   const { data: state, refetch } = useQuery({ queryKey: ['push-state'], queryFn: readPushState, staleTime: 0, gcTime: 0 })
   const { isBusy, run } = useOneAtATime()
   if (!state || !user) return <Skeleton className="h-16 w-full" />
