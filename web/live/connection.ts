@@ -11,6 +11,8 @@ const kinds = Object.keys({
   sale: true,
   notifications: true,
   chat: true,
+  conversation: true,
+  enquiry: true,
   reset: true,
   versions: true,
 } satisfies Record<LiveKind, true>) as LiveKind[]
