@@ -49,7 +49,12 @@ const activity = createRoute({
   id: 'activity-area',
   component: lazyRouteComponent(() => import('#web/pages/trade/activity.tsx')),
 })
-const layouts = { main, plain, account, listings, own, activity }
+const market = createRoute({
+  getParentRoute: () => main,
+  id: 'market-area',
+  component: lazyRouteComponent(() => import('#web/pages/market/market.tsx')),
+})
+const layouts = { main, plain, account, listings, own, activity, market }
 
 const componentOf = (place: Place) => {
   const row = pageTable[place]
@@ -75,6 +80,7 @@ export const router = createRouter({
       listings.addChildren(pagesIn('listings')),
       own.addChildren(pagesIn('own')),
       activity.addChildren(pagesIn('activity')),
+      market.addChildren(pagesIn('market')),
     ]),
     plain.addChildren(pagesIn('plain')),
   ]),

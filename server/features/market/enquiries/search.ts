@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { EnquiryAge, EnquiryFilter, EnquiryMap } from '#contract/market/enquiries.ts'
+import type { EnquiryFilter, EnquiryMap } from '#contract/market/enquiries.ts'
+import type { EnquiryAge } from '#contract/values/enquiry-ages.ts'
 import { MOST_MAP_POINTS } from '#contract/values/limits.ts'
 import { materials, type MaterialId } from '#contract/values/materials.ts'
 import { toInterval } from '#domain/duration.ts'
