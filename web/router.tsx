@@ -54,7 +54,12 @@ const market = createRoute({
   id: 'market-area',
   component: lazyRouteComponent(() => import('#web/pages/market/market.tsx')),
 })
-const layouts = { main, plain, account, listings, own, activity, market }
+const messages = createRoute({
+  getParentRoute: () => main,
+  id: 'messages-area',
+  component: lazyRouteComponent(() => import('#web/pages/messages/messages.tsx')),
+})
+const layouts = { main, plain, account, listings, own, activity, market, messages }
 
 const componentOf = (place: Place) => {
   const row = pageTable[place]
@@ -81,6 +86,7 @@ export const router = createRouter({
       own.addChildren(pagesIn('own')),
       activity.addChildren(pagesIn('activity')),
       market.addChildren(pagesIn('market')),
+      messages.addChildren(pagesIn('messages')),
     ]),
     plain.addChildren(pagesIn('plain')),
   ]),

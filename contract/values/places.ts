@@ -28,6 +28,8 @@ export const places = {
   'account-material-preferences': { path: '/account/material-preferences', auth: 'login' },
   listings: { path: '/listings', auth: false },
   listing: { path: '/listings/{id}', auth: false },
+  chat: { path: '/listings/{id}/chat/{user_id}', auth: 'onboarded' },
+  messages: { path: '/messages', auth: 'onboarded' },
   'my-listings': { path: '/my-listings', auth: 'onboarded' },
   sell: { path: '/my-listings/new', auth: 'onboarded' },
   'my-listing': { path: '/my-listings/{id}', auth: 'onboarded' },

@@ -1,4 +1,4 @@
-import { Fragment, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { Fragment, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import type { Message } from '#contract/people/messages.ts'
 import { inLondon } from '#domain/format.ts'
 import { Bubble, OutgoingBubble } from '#web/conversation/bubble.tsx'
@@ -42,6 +42,17 @@ export function MessageList({ messages, outgoing, onRetry, onDrop, onOlder, isLo
     else if (before > first) element.scrollTop += element.scrollHeight - height
     place.current = { ...place.current, height: element.scrollHeight, first }
   }, [first, last, outgoing.length])
+
+  // a composer that grows makes the list lower
+  useEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const watching = new ResizeObserver(() => {
+      if (place.current.isAtEnd) element.scrollTop = element.scrollHeight
+    })
+    watching.observe(element)
+    return () => watching.disconnect()
+  }, [])
 
   const onScroll = () => {
     const element = frame.current

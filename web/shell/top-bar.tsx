@@ -1,6 +1,8 @@
+import { MessagesSquare } from 'lucide-react'
 import { useUserIfKnown } from '#web/api/session.ts'
 import { useNextPage } from '#web/navigation/next-page.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
+import { Waiting } from '#web/shell/links.tsx'
 import { LogOutButton } from '#web/shell/log-out-button.tsx'
 import { Logo } from '#web/shell/logo.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
@@ -16,6 +18,13 @@ export function TopBar({ isBesideRail = false }: { isBesideRail?: boolean }) {
         <div className="ml-auto flex items-center gap-2">
           {user ? (
             <>
+              {/* the rail has its own link to them, a thumb reaches only five */}
+              {hasAccount && user.onboarded && (
+                <PlaceLink to="messages" aria-label="Messages" className={buttonLook('quiet', 'relative w-11 px-0! md:hidden')}>
+                  <MessagesSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
+                  <Waiting at="messages" />
+                </PlaceLink>
+              )}
               <p className="mr-2 text-right leading-tight max-md:hidden">
                 <span className="block font-strong">{user.company_name}</span>
                 <span className="block text-12 text-muted">

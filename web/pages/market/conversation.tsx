@@ -1,7 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { ConversationView } from '#web/features/market/deal/conversation.tsx'
-import { Safety } from '#web/features/market/deal/safety.tsx'
 import { BackToMarket } from '#web/pages/market/back-to-market.tsx'
 
 const ReportForm = lazy(() => import('#web/features/chat/report-form.tsx'))
@@ -14,7 +13,7 @@ export default function ConversationPage() {
         key={id}
         id={id}
         back={<BackToMarket to="market-conversations" label="Conversations" isInLine />}
-        safety={(conversation) => <Safety conversation={conversation} ReportForm={ReportForm} />}
+        ReportForm={ReportForm}
       />
     </div>
   )

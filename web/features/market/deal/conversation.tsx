@@ -1,5 +1,5 @@
 import { MessageSquareOff, SearchX } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import type { Conversation, MarketMessage } from '#contract/market/conversations.ts'
 import { formatPence } from '#domain/format.ts'
 import { ApiError, messageOf } from '#web/api/api-error.ts'
@@ -10,6 +10,7 @@ import { MessageList } from '#web/conversation/message-list.tsx'
 import { useOutgoing } from '#web/conversation/outgoing.ts'
 import { DealRecord } from '#web/features/market/deal/deal-record.tsx'
 import { OfferCard } from '#web/features/market/deal/offer-card.tsx'
+import { Safety, type ReportFormProps } from '#web/features/market/deal/safety.tsx'
 import { keepSent, readConversationAgain, readMarketAgain, useConversation, useMessages } from '#web/features/market/queries.ts'
 import { statusWords } from '#web/features/market/words.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
@@ -25,16 +26,11 @@ const UNTIL = 'the deal is agreed'
 // as many of one's own last messages as a phone number is looked for in
 const EARLIER = 10
 
-type Props = {
-  id: string
-  back: ReactNode
-  /** Block and report. */
-  safety: (conversation: Conversation) => ReactNode
-}
+type Props = { id: string; back: ReactNode; ReportForm: ComponentType<ReportFormProps> }
 
-export function ConversationView({ id, back, safety }: Props) {
+export function ConversationView({ id, back, ReportForm }: Props) {
   const { data, error, refetch, isFetching } = useConversation(id)
-  if (data) return <Open key={id} conversation={data} back={back} safety={safety(data)} />
+  if (data) return <Open key={id} conversation={data} back={back} safety={<Safety conversation={data} ReportForm={ReportForm} />} />
   if (error instanceof ApiError && error.status === 404)
     return (
       <div className="grid content-start gap-4">

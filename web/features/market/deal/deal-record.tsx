@@ -16,20 +16,25 @@ export function DealRecord({ deal }: { deal: Deal }) {
       </h2>
       <Facts
         rows={[
-          ['Price', <span className="tabular text-20 font-strong">{formatPence(deal.price.value)}</span>],
+          [
+            'Price',
+            <span key="price" className="tabular text-20 font-strong">
+              {formatPence(deal.price.value)}
+            </span>,
+          ],
           ['What', `${deal.title}, ${materialInWords(deal.material)}`],
           ['Weight', deal.weight_kg === null ? null : `About ${formatWeight(deal.weight_kg)}`],
           ['Collection', collectInWords(deal.collect_at)],
           ['With', `${other.company_name}, ${other.contact_name}`],
           [
             'Phone',
-            <a className="link" href={`tel:${other.contact_number.replaceAll(' ', '')}`}>
+            <a key="phone" className="link" href={`tel:${other.contact_number.replaceAll(' ', '')}`}>
               {other.contact_number}
             </a>,
           ],
           [
             'Email',
-            <a className="link" href={`mailto:${other.email}`}>
+            <a key="email" className="link" href={`mailto:${other.email}`}>
               {other.email}
             </a>,
           ],

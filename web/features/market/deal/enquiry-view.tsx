@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react'
 import { businessActivities } from '#contract/values/business.ts'
 import { places } from '#contract/values/places.ts'
 import type { Enquiry } from '#contract/market/enquiries.ts'
@@ -12,6 +12,7 @@ import { useUser } from '#web/api/session.ts'
 import { Cover } from '#web/cards/cover.tsx'
 import { materialInWords } from '#web/cards/words.ts'
 import { OwnEnquiryParts } from '#web/features/market/deal/own-enquiry.tsx'
+import { Report, type ReportFormProps } from '#web/features/market/deal/safety.tsx'
 import { isOwn, readMarketAgain, useEnquiry } from '#web/features/market/queries.ts'
 import { availableInWords, statusWords } from '#web/features/market/words.ts'
 import { PlaceLink, routePath } from '#web/navigation/place-link.tsx'
@@ -25,8 +26,10 @@ import { EmptyState, FailedState } from '#web/ui/state.tsx'
 const OfferForm = lazy(() => import('#web/features/market/deal/offer-form.tsx'))
 const AskForm = lazy(() => import('#web/features/market/deal/ask-form.tsx'))
 
-/** One enquiry; `back` leads to the list, `report` is the way to report it. */
-export function EnquiryView({ id, back, report }: { id: string; back: ReactNode; report: (enquiry: Enquiry) => ReactNode }) {
+type Props = { id: string; back: ReactNode; ReportForm: ComponentType<ReportFormProps> }
+
+/** One enquiry; `back` leads to the list. */
+export function EnquiryView({ id, back, ReportForm }: Props) {
   const { data, error, refetch, isFetching } = useEnquiry(id)
   if (data)
     return (
@@ -35,7 +38,11 @@ export function EnquiryView({ id, back, report }: { id: string; back: ReactNode;
         <Head enquiry={data} />
         {isOwn(data) ? <OwnEnquiryParts enquiry={data} /> : <Reach enquiry={data} />}
         <About enquiry={data} />
-        {!data.is_mine && <div>{report(data)}</div>}
+        {!data.is_mine && (
+          <div>
+            <Report about={{ type: 'enquiry', id: data.id }} name={data.poster.company_name} ReportForm={ReportForm} />
+          </div>
+        )}
       </article>
     )
   if (error instanceof ApiError && error.status === 404)
