@@ -75,7 +75,10 @@ test('46: 50 members grab the same deal and the trade accepts two at once: one h
   const offers = await Promise.all(members.map(({ client }, nth) => offerFor(client, id, (100 + nth) * 100)))
   assert.deepEqual([...new Set(offers.map(({ status }) => status))], [201])
   const answers = await Promise.all([7, 31].map((nth) => trade.client.post(`/api/v1/market/offers/${offers[nth]?.body.data.id}/accept`)))
-  assert.deepEqual(answers.map(({ status }) => status).toSorted((one, other) => one - other), [200, 409])
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((one, other) => one - other),
+    [200, 409],
+  )
   const { rows: holders } = await yard.owner.query<{ holder_id: string }>('select holder_id from enquiry_deals where enquiry_id = $1', [id])
   assert.equal(holders.length, 1)
   const { rows: told } = await yard.owner.query<{ user_id: string }>(
@@ -103,7 +106,10 @@ test('a merchant who accepts a counter-offer while the trade accepts another off
       trade.client.post(`/api/v1/market/offers/${second.id}/accept`),
       trade.client.post(`/api/v1/market/offers/${first.id}/accept`),
     ])
-    assert.deepEqual(answers.map(({ status }) => status).toSorted((one, other) => one - other), [200, 409, 409])
+    assert.deepEqual(
+      answers.map(({ status }) => status).toSorted((one, other) => one - other),
+      [200, 409, 409],
+    )
   }
 })
 
