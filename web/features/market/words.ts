@@ -1,4 +1,5 @@
 import type { EnquiryStatus, OfferStatus } from '#contract/market/conversations.ts'
+import { serverNow } from '#web/api/server-clock.ts'
 import { formatDay, inLondon } from '#domain/format.ts'
 
 export const statusWords: Record<EnquiryStatus, string> = { open: 'Open', agreed: 'Agreed', ended: 'Ended' }
@@ -14,6 +15,9 @@ export const offerWords: Record<OfferStatus, string> = {
 
 const shortDay = inLondon({ weekday: 'short', day: 'numeric', month: 'short' })
 
-export const availableInWords = (day: string | null): string => (day === null ? 'Any day' : `From ${shortDay.format(new Date(day))}`)
+export function availableInWords(day: string | null): string {
+  if (day === null) return 'Any day'
+  return new Date(day) <= serverNow() ? 'Available now' : `From ${shortDay.format(new Date(day))}`
+}
 
 export const collectInWords = (at: string | null): string => (at === null ? 'Day to be agreed' : formatDay(new Date(at)))

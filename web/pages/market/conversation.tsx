@@ -8,7 +8,7 @@ const ReportForm = lazy(() => import('#web/features/chat/report-form.tsx'))
 export default function ConversationPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   return (
-    <div className="h-[calc(100dvh-10rem)] min-h-96 md:h-[calc(100dvh-4rem)]">
+    <div className="h-[calc(100dvh-10rem)] min-h-96 md:h-[calc(100dvh-8rem)]">
       <ConversationView
         key={id}
         id={id}

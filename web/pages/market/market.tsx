@@ -71,7 +71,7 @@ function Tabs({ tab }: { tab: Tab }) {
         {unread > 0 && <span className="tabular ml-2 rounded-full bg-primary-fill px-2 text-12 text-on-primary">{unread} new</span>}
       </TabLink>
       <TabLink to="market-mine" isCurrent={tab === 'mine'}>
-        Your enquiries
+        Yours
       </TabLink>
     </nav>
   )
@@ -114,14 +114,17 @@ function Enquiries() {
   const kept = { ...writeFilter(filter), ...(filter.search && { search: filter.search }) }
   return (
     <>
-      <FilterBar filter={filter} onFilter={onFilter} />
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <LiveState />
-        <Button kind="quiet" className="-mx-4" onClick={() => go(filter, !isMap)}>
-          <Other className="size-4" aria-hidden="true" />
-          {isMap ? 'List' : 'Map'}
-        </Button>
-      </div>
+      <FilterBar
+        filter={filter}
+        onFilter={onFilter}
+        beside={
+          <Button kind="plain" className="mt-7 max-md:w-11 max-md:px-0 md:order-last" onClick={() => go(filter, !isMap)}>
+            <Other className="size-4" aria-hidden="true" />
+            <span className="max-md:sr-only">{isMap ? 'List' : 'Map'}</span>
+          </Button>
+        }
+      />
+      <LiveState />
       {isMap ? (
         <Suspense fallback={<Skeleton className="h-[min(70dvh,44rem)] w-full" />}>
           <EnquiryMap filter={filter} search={kept} showsTrades={user?.permissions.tradesperson_visible_on_map.enabled === true} />

@@ -81,7 +81,7 @@ function Open({ conversation, back, safety }: { conversation: Conversation; back
   )
   const theirs = conversation.offers.find((offer) => offer.can_counter)
   return (
-    <div className="grid h-full min-h-0 grid-rows-[auto_minmax(0,1fr)_auto]">
+    <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto]">
       <Head conversation={conversation} back={back} safety={safety} />
       <MessageList
         messages={shown.map(withWords)}

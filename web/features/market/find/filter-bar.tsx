@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { enquiryAges, type EnquiryAge } from '#contract/values/enquiry-ages.ts'
 import type { MaterialId } from '#contract/values/materials.ts'
 import {
@@ -19,10 +19,15 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 
 const TYPING_RESTS_MS = 300
 
-type Props = { filter: MarketFilter; onFilter: (filter: MarketFilter) => void }
+type Props = {
+  filter: MarketFilter
+  onFilter: (filter: MarketFilter) => void
+  /** Beside the words, such as the way to the map. */
+  beside: ReactNode
+}
 
 /** What is typed rests for a moment before it goes into the address. */
-export function FilterBar({ filter, onFilter }: Props) {
+export function FilterBar({ filter, onFilter, beside }: Props) {
   const [draft, setDraft] = useState(filter)
   const [version, setVersion] = useState(0)
   const [isOpen, setIsOpen] = useState(false)
@@ -54,7 +59,7 @@ export function FilterBar({ filter, onFilter }: Props) {
         enterKeyHint="search"
         placeholder="Cable, boiler…"
         maxLength={SEARCH_MAX}
-        className="min-w-0 flex-[1_1_13rem]"
+        className="min-w-0 flex-[1_1_8rem]"
         value={draft.search}
         onChange={({ target }) => change({ search: target.value }, TYPING_RESTS_MS)}
       />
@@ -68,6 +73,7 @@ export function FilterBar({ filter, onFilter }: Props) {
         <SlidersHorizontal className="size-4" aria-hidden="true" />
         Filters{narrowing > 0 && ` (${narrowing})`}
       </Button>
+      {beside}
       <div id="market-filters" className={`grid w-full grid-cols-2 gap-3 md:contents ${isOpen ? '' : 'max-md:hidden'}`}>
         <SelectField
           label="Material"
