@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { DemoPerson } from '#database/demo/listing.ts'
 import { insertDemoListings } from '#database/demo/insert-listings.ts'
+import { insertDemoNotifications } from '#database/demo/notifications.ts'
 import { insertDemoPhotos, type StorePhoto } from '#database/demo/insert-photos.ts'
 import { demoPassword, demoUsers, merchantUsers, type DemoUser } from '#database/demo/users.ts'
 
@@ -32,6 +33,7 @@ export async function fillDemo(url: string, { hashPassword, storePhoto }: Means)
       const passwordHash = await hashPassword(demoPassword)
       for (const [name, user] of merchantUsers) people.set(name, await insertDemoUser(client, user, passwordHash))
       const listings = await insertDemoListings(client, people)
+      await insertDemoNotifications(client, people)
       if (storePhoto) await insertDemoPhotos(client, listings, storePhoto)
     }
     await client.query('commit')
