@@ -8,7 +8,7 @@ import { afterQuietHours, emailDueAt, isOver, type QuietHours } from '#domain/no
 const at = (text: string) => new Date(`${text}Z`)
 
 test('every kind has a heading, words for the settings, and channels that fit each other', () => {
-  assert.deepEqual(Object.keys(kinds), notificationKinds as readonly string[])
+  assert.deepEqual(Object.keys(kinds), [...notificationKinds])
   for (const kind of notificationKinds) {
     const { group, label, about, channels, locked = [] } = kinds[kind]
     assert.ok(groups.includes(group) && label && about.endsWith('.'), kind)
@@ -22,7 +22,7 @@ test('payment is always sent by email, whatever was chosen; what is not locked f
   assert.deepEqual(channelsOf('payment', { payment: off }), { in_app: true, email: true, push: false })
   assert.deepEqual(channelsOf('outbid', { outbid: off }), off)
   assert.deepEqual(channelsOf('outbid', { outbid: { push: false } }), { in_app: true, email: true, push: false })
-  assert.deepEqual(Object.keys(channelsOf('outbid', {})), notificationChannels as readonly string[])
+  assert.deepEqual(Object.keys(channelsOf('outbid', {})), [...notificationChannels])
 })
 
 const night: QuietHours = { from: '22:00', to: '06:00' }
