@@ -303,6 +303,7 @@ export interface Exchanges {
   buyer_weight_kg: number | null;
   eta: Timestamp | null;
   handover_code: string | null;
+  hazard_properties: string | null;
   inspection_left_ms: Int8 | null;
   received_at: Timestamp | null;
   rejected_at: Timestamp | null;

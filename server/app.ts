@@ -18,6 +18,8 @@ import { listingReader } from '#server/features/listings/public.ts'
 import { listingRoutes, type ListingDeps } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
 import { notificationRoutes, type NotificationDeps } from '#server/features/notifications/routes.ts'
+import type { UnsubscribeTokens } from '#server/features/notifications/unsubscribe.ts'
+import { unsubscribeRoutes } from '#server/features/notifications/unsubscribe-routes.ts'
 import { marketRoutes } from '#server/features/market/routes.ts'
 import { onboardingRoutes } from '#server/features/onboarding/routes.ts'
 import { paperRoutes } from '#server/features/papers/routes.ts'
@@ -55,7 +57,7 @@ export type AppDeps = ConfigDeps &
   BidDeps &
   LiveDeps &
   NotificationDeps &
-  PayDeps & { addresses: AddressBook }
+  PayDeps & { addresses: AddressBook; tokens: UnsubscribeTokens }
 
 export type AppOptions = {
   deps: AppDeps
@@ -103,6 +105,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   marketRoutes(app, deps)
   preferenceRoutes(app, deps)
   notificationRoutes(app, deps)
+  await unsubscribeRoutes(app, deps)
   paymentRoutes(app, deps)
   subscriptionRoutes(app, deps)
   adminCouponRoutes(app, deps)

@@ -3,6 +3,7 @@ import { insertChats } from '#database/demo/chats/insert-chats.ts'
 import { demoChats } from '#database/demo/chats/threads.ts'
 import type { DemoPerson } from '#database/demo/listing.ts'
 import { insertDemoListings } from '#database/demo/insert-listings.ts'
+import { insertDemoNotifications } from '#database/demo/notifications.ts'
 import { insertDemoPhotos, type StorePhoto } from '#database/demo/insert-photos.ts'
 import { insertDemoMarket } from '#database/demo/market/insert-market.ts'
 import { tradeUsers } from '#database/demo/market/tradespeople.ts'
@@ -38,6 +39,7 @@ export async function fillDemo(url: string, { hashPassword, storePhoto }: Means)
       const listings = await insertDemoListings(client, people)
       await insertChats(client, demoChats)
       await insertDemoMarket(client, people, storePhoto)
+      await insertDemoNotifications(client, people)
       if (storePhoto) await insertDemoPhotos(client, listings, storePhoto)
     }
     await client.query('commit')

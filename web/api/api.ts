@@ -9,6 +9,7 @@ import type { listingEndpoints } from '#contract/listings.ts'
 import type { locationEndpoints } from '#contract/location.ts'
 import type { conversationEndpoints } from '#contract/market/conversations.ts'
 import type { enquiryEndpoints } from '#contract/market/enquiries.ts'
+import type { notificationEndpoints } from '#contract/notifications.ts'
 import type { onboardingEndpoints } from '#contract/onboarding.ts'
 import type { recordEndpoints } from '#contract/sales/papers.ts'
 import type { paymentEndpoints } from '#contract/payments.ts'
@@ -35,6 +36,7 @@ type Table = typeof accountEndpoints &
   typeof activityEndpoints &
   typeof chatEndpoints &
   typeof savedSearchEndpoints &
+  typeof notificationEndpoints &
   typeof paymentEndpoints &
   typeof recordEndpoints &
   typeof enquiryEndpoints &
