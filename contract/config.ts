@@ -50,6 +50,8 @@ export const config = z
     }),
     /** `api_base` is null with the real provider, else the sandbox's address. */
     stripe: z.object({ publishable_key: z.string(), api_base: z.string().nullable() }),
+    /** What a browser subscribes to push messages with; null where there are none. */
+    push_public_key: z.string().nullable(),
     privacy_url: z.string(),
     terms_url: z.string(),
     /** Who answers when a page says 'contact us'. */

@@ -48,6 +48,10 @@ export const liveEvents = {
   chat: z.object({ listing_id: z.string(), thread_id: z.string(), with_id: z.string(), seq: z.int(), server_time: time }),
   /** Notifications of one's own arrived or were read: how many are unread now, and since when to poll; null when none arrived. */
   notifications: z.object({ unread: z.int(), since: time.nullable(), server_time: time }),
+  /** The topic `market`: an enquiry is new, or it is changed, agreed or ended. */
+  enquiry: z.object({ enquiry_id: z.string(), status: z.enum(['open', 'agreed', 'ended']), title: z.string(), server_time: time }),
+  /** A message, an offer, an answer or a read mark in a conversation of one's own about an enquiry: it is read again. */
+  conversation: z.object({ enquiry_id: z.string(), conversation_id: z.string(), seq: z.int(), server_time: time }),
   /** Some of what happened is no longer kept: everything is read anew. */
   reset: z.object({ server_time: time }),
   /** With `versions=1`, when the connection stands: how new each followed listing is. Whoever knows an older one reads it anew. */
@@ -56,14 +60,14 @@ export const liveEvents = {
 
 export type LiveEvents = { [K in keyof typeof liveEvents]: z.output<(typeof liveEvents)[K]> }
 
-const topic = /^(?:listings|me|listing:[\w-]{1,100})$/
+const topic = /^(?:listings|market|me|listing:[\w-]{1,100})$/
 
 export const eventsQuery = z.object({
   topics: z
-    .string('Say what to follow: listing:{id}, listings, me')
+    .string('Say what to follow: listing:{id}, listings, market, me')
     .max(12_000, 'That is too much to follow at once')
     .transform((text) => [...new Set(text.split(','))])
-    .refine((topics) => topics.every((one) => topic.test(one)), 'Topics are listing:{id}, listings and me')
+    .refine((topics) => topics.every((one) => topic.test(one)), 'Topics are listing:{id}, listings, market and me')
     .refine(
       (topics) => topics.filter((one) => one.startsWith('listing:')).length <= MOST_LISTING_TOPICS,
       `At most ${MOST_LISTING_TOPICS} listings can be followed one by one`,

@@ -50,7 +50,8 @@ const channels = z.object({ in_app: z.boolean(), email: z.boolean(), push: z.boo
 
 const notificationSettings = z
   .object({
-    kinds: z.record(
+    /** Those that the caller can have. */
+    kinds: z.partialRecord(
       kind,
       channels.extend({
         label: z.string(),

@@ -210,11 +210,100 @@ export interface EndingSoonNotices {
   user_id: string;
 }
 
+export interface Enquiries {
+  address_line_1: string;
+  address_line_2: string | null;
+  available_from: string | null;
+  county: string | null;
+  created_at: Generated<Timestamp>;
+  description: string;
+  district: string;
+  district_latitude: number;
+  district_longitude: number;
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  ends_at: Timestamp;
+  id: Generated<string>;
+  latitude: number;
+  longitude: number;
+  material_id: string;
+  offer_count: Generated<number>;
+  post_code: string;
+  poster_id: string;
+  spot: Point;
+  status: Generated<string>;
+  title: string;
+  town: string;
+  weight_kg: number | null;
+  words: Generated<string>;
+}
+
+export interface EnquiryConversations {
+  created_at: Generated<Timestamp>;
+  enquiry_id: string;
+  id: Generated<string>;
+  last_at: Generated<Timestamp>;
+  last_seq: Generated<number>;
+  merchant_id: string;
+  poster_id: string;
+}
+
+export interface EnquiryDeals {
+  accepted_by: string;
+  agreed_at: Generated<Timestamp>;
+  collect_at: Timestamp | null;
+  conversation_id: string;
+  enquiry_id: string;
+  holder_id: string;
+  material_id: string;
+  offer_id: string;
+  poster_id: string;
+  price: number;
+  title: string;
+  weight_kg: number | null;
+}
+
+export interface EnquiryMedia {
+  enquiry_id: string;
+  position: number;
+  storage_object_id: string;
+}
+
+export interface EnquiryMessageMedia {
+  message_id: string;
+  position: number;
+  storage_object_id: string;
+}
+
+export interface EnquiryMessages {
+  body: string;
+  conversation_id: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  offer_id: string | null;
+  read_at: Timestamp | null;
+  sender_id: string;
+  seq: number;
+}
+
+export interface EnquiryOffers {
+  collect_at: Timestamp | null;
+  conversation_id: string;
+  created_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  enquiry_id: string;
+  id: Generated<string>;
+  maker_id: string;
+  price: number;
+  status: Generated<string>;
+}
+
 export interface Exchanges {
   award_id: string;
   buyer_weight_kg: number | null;
   eta: Timestamp | null;
   handover_code: string | null;
+  hazard_properties: string | null;
   inspection_left_ms: Int8 | null;
   received_at: Timestamp | null;
   rejected_at: Timestamp | null;
@@ -434,6 +523,17 @@ export interface LiveEvents {
   user_id: string | null;
 }
 
+export interface MaterialPreferences {
+  alerts: boolean;
+  material_ids: string[];
+  min_weight_kg: number | null;
+  post_code: string | null;
+  radius_miles: number | null;
+  spot: Point | null;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface MerchantDocuments {
   council: string | null;
   expires_at: Timestamp | null;
@@ -525,6 +625,15 @@ export interface PaperSeries {
   key: string;
   last_nth: Generated<number>;
   no: Generated<number>;
+}
+
+export interface PreferenceCells {
+  cell: number;
+  material_id: string;
+  min_weight_kg: number | null;
+  radius_miles: number | null;
+  spot: Point | null;
+  user_id: string;
 }
 
 export interface ProviderCalls {
@@ -811,6 +920,11 @@ export interface Told {
   user_id: string;
 }
 
+export interface TradespeopleOnMap {
+  agreed_at: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface UserBlocks {
   blocked_id: string;
   blocker_id: string;
@@ -841,6 +955,7 @@ export interface Users {
   licence_expires_at: Timestamp | null;
   licence_status: Generated<string>;
   listing_blocked_reason: string | null;
+  material_preferences_saved_at: Timestamp | null;
   new_email: string | null;
   not_vat_registered: Generated<boolean>;
   notification_call_ended_at: Timestamp | null;
@@ -903,6 +1018,13 @@ export interface DB {
   coupons: Coupons;
   email_tokens: EmailTokens;
   ending_soon_notices: EndingSoonNotices;
+  enquiries: Enquiries;
+  enquiry_conversations: EnquiryConversations;
+  enquiry_deals: EnquiryDeals;
+  enquiry_media: EnquiryMedia;
+  enquiry_message_media: EnquiryMessageMedia;
+  enquiry_messages: EnquiryMessages;
+  enquiry_offers: EnquiryOffers;
   exchanges: Exchanges;
   handover_tries: HandoverTries;
   holding_fees: HoldingFees;
@@ -920,6 +1042,7 @@ export interface DB {
   listing_search_rows: ListingSearchRows;
   listings: Listings;
   live_events: LiveEvents;
+  material_preferences: MaterialPreferences;
   merchant_documents: MerchantDocuments;
   migrations: Migrations;
   notification_settings: NotificationSettings;
@@ -928,6 +1051,7 @@ export interface DB {
   outbids: Outbids;
   paper_series: PaperSeries;
   papers: Papers;
+  preference_cells: PreferenceCells;
   provider_calls: ProviderCalls;
   provider_events: ProviderEvents;
   push_subscriptions: PushSubscriptions;
@@ -949,6 +1073,7 @@ export interface DB {
   subscription_invoices: SubscriptionInvoices;
   subscriptions: Subscriptions;
   told: Told;
+  tradespeople_on_map: TradespeopleOnMap;
   user_blocks: UserBlocks;
   users: Users;
   vat_checks: VatChecks;

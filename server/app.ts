@@ -18,11 +18,15 @@ import { listingReader } from '#server/features/listings/public.ts'
 import { listingRoutes, type ListingDeps } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
 import { notificationRoutes, type NotificationDeps } from '#server/features/notifications/routes.ts'
+import type { UnsubscribeTokens } from '#server/features/notifications/unsubscribe.ts'
+import { unsubscribeRoutes } from '#server/features/notifications/unsubscribe-routes.ts'
+import { marketRoutes } from '#server/features/market/routes.ts'
 import { onboardingRoutes } from '#server/features/onboarding/routes.ts'
 import { paperRoutes } from '#server/features/papers/routes.ts'
 import { pay, type PayDeps } from '#server/features/paying/public.ts'
 import { payingRoutes } from '#server/features/paying/routes.ts'
 import { paymentRoutes } from '#server/features/payments/routes.ts'
+import { preferenceRoutes } from '#server/features/preferences/routes.ts'
 import { webhookRoute } from '#server/features/provider-events/webhook.ts'
 import { saleRoutes } from '#server/features/sales/routes.ts'
 import { savedSearchRoutes } from '#server/features/saved-searches/routes.ts'
@@ -53,7 +57,7 @@ export type AppDeps = ConfigDeps &
   BidDeps &
   LiveDeps &
   NotificationDeps &
-  PayDeps & { addresses: AddressBook }
+  PayDeps & { addresses: AddressBook; tokens: UnsubscribeTokens }
 
 export type AppOptions = {
   deps: AppDeps
@@ -98,7 +102,10 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   liveRoutes(app, deps)
   chatRoutes(app, deps)
   savedSearchRoutes(app, deps)
+  marketRoutes(app, deps)
+  preferenceRoutes(app, deps)
   notificationRoutes(app, deps)
+  await unsubscribeRoutes(app, deps)
   paymentRoutes(app, deps)
   subscriptionRoutes(app, deps)
   adminCouponRoutes(app, deps)

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { email, vatNumber } from '#contract/fields.ts'
 import { settings, type SettingKey } from '#contract/settings.ts'
 import { LEAST_CONNECTIONS, LEAST_SANDBOX_CONNECTIONS } from '#server/db/budget.ts'
+import { isKeyPair } from '#server/providers/push-encryption.ts'
 import { findMisspelt } from '#server/misspelt.ts'
 
 // The only reader of process.env. Everything is parsed once; every wrong variable is named in one message.
@@ -83,6 +84,18 @@ const variables = z.object({
   VAT_API_CLIENT_ID: z.string().min(1).optional(),
   VAT_API_CLIENT_SECRET: z.string().min(1).optional(),
   VAT_API_OWN_NUMBER: vatNumber.optional(),
+  VAPID_PUBLIC_KEY: z
+    .string()
+    .regex(/^[\w-]{87}=?$/, 'must be the public key of a VAPID pair in base64url')
+    .optional(),
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .regex(/^[\w-]{43}=?$/, 'must be the private key of a VAPID pair in base64url')
+    .optional(),
+  VAPID_SUBJECT: z
+    .string()
+    .regex(/^(?:mailto:|https:\/\/)\S+$/, 'must be an address such as mailto:desk@yard.example')
+    .optional(),
   PRIVACY_URL: url.optional(),
   TERMS_URL: url.optional(),
   TRUST_PROXY: z
@@ -135,6 +148,12 @@ export function readConfig(env: Record<string, string | undefined>) {
     const missing = names.filter((name) => !given[name])
     if (missing.length < names.length) problems.push(...missing.map((name) => `${name} is needed too, for ${what}`))
   }
+  if (
+    parsed.data?.VAPID_PUBLIC_KEY &&
+    parsed.data.VAPID_PRIVATE_KEY &&
+    !isKeyPair(vapidOf(parsed.data) || { publicKey: '', privateKey: '' })
+  )
+    problems.push('VAPID_PUBLIC_KEY is not the public key of VAPID_PRIVATE_KEY')
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
 
   const values = parsed.data
@@ -154,6 +173,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     s3: s3Of(values),
     stripe: stripeOf(values),
     vatApi: vatApiOf(values),
+    vapid: vapidOf(values),
     privacyUrl: values.PRIVACY_URL ?? '/privacy',
     termsUrl: values.TERMS_URL ?? '/terms',
     trustProxy: values.TRUST_PROXY,
@@ -179,6 +199,7 @@ const isLoopback = (host: string) => host === 'localhost' || host === '::1' || h
 const together = [
   [['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], 'uploads to S3'],
   [['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'], 'payments by Stripe'],
+  [['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY', 'VAPID_SUBJECT'], 'push messages'],
   [['VAT_API_CLIENT_ID', 'VAT_API_CLIENT_SECRET'], 'the check of VAT numbers'],
 ] as const
 
@@ -205,6 +226,9 @@ const vatApiOf = (values: z.output<typeof variables>) =>
     clientSecret: values.VAT_API_CLIENT_SECRET ?? '',
     ownNumber: values.VAT_API_OWN_NUMBER,
   }
+
+const vapidOf = ({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }: z.output<typeof variables>) =>
+  VAPID_PUBLIC_KEY && { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY ?? '', subject: VAPID_SUBJECT ?? '' }
 
 export class ConfigError extends Error {
   constructor(problems: string[]) {

@@ -11,23 +11,26 @@ import { openAll, openAuctionPool, openDatabase, openSearchDatabase } from '#ser
 import { accountJobs } from '#server/features/account/mails.ts'
 import { openPasswords, type PasswordCost } from '#server/features/account/passwords.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
+import { outbidTeller } from '#server/features/bids/outbids.ts'
 import { deletionJobs } from '#server/features/deletion/jobs.ts'
-import { documentJobs } from '#server/features/documents/mails.ts'
 import { notificationJobs } from '#server/features/notifications/jobs.ts'
+import { unsubscribeTokens } from '#server/features/notifications/unsubscribe.ts'
+import { marketJobs } from '#server/features/market/jobs.ts'
 import { paperJobs } from '#server/features/papers/stored-paper.ts'
 import { payingJobs } from '#server/features/paying/jobs.ts'
 import { paymentJobs } from '#server/features/payments/account.ts'
 import { eventJobs, planReconciliation } from '#server/features/provider-events/reconcile.ts'
+import { preferenceJobs } from '#server/features/preferences/jobs.ts'
 import { saleJobs } from '#server/features/sales/letters/jobs.ts'
 import { recheckGate, recheckSale } from '#server/features/sales/public.ts'
-import { savedSearchJobs } from '#server/features/saved-searches/mails.ts'
+import { savedSearchJobs } from '#server/features/saved-searches/alerts.ts'
 import { readBidRules, readSteps, settingsReader } from '#server/features/settings/public.ts'
 import { storageJobs } from '#server/features/storage/sweep.ts'
 import { subscriptionJobs } from '#server/features/subscription/jobs.ts'
 import { vatJobs } from '#server/features/vat/jobs.ts'
 import { cookiesFor } from '#server/http/cookies.ts'
 import { openProvider } from '#server/open-provider.ts'
-import { liveHub, type LiveHub } from '#server/live/hub.ts'
+import { liveHub } from '#server/live/hub.ts'
 import { passedJobs } from '#server/jobs/forget-passed.ts'
 import { planHourly } from '#server/jobs/queue.ts'
 import { withMessageIds } from '#server/jobs/message-ids.ts'
@@ -36,6 +39,8 @@ import type { AddressBook } from '#server/providers/addresses.ts'
 import { fileStoreFor } from '#server/providers/files.ts'
 import { namingContact, type Mailer } from '#server/providers/mail.ts'
 import type { Payment } from '#server/providers/payment.ts'
+import { noPush, webPush } from '#server/providers/push.ts'
+import { derivedKeys } from '#server/providers/push-encryption.ts'
 import type { VatRegister } from '#server/providers/vat.ts'
 
 type Options = {
@@ -75,9 +80,16 @@ export async function startInstance({
   const clockPool = openAuctionPool(url, shares.clock, connectWithinMs)
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
   const files = await fileStoreFor(config, secret)
+  const tokens = unsubscribeTokens(secret)
+  const push = config.vapid
+    ? webPush(config.vapid)
+    : config.sandbox
+      ? webPush(derivedKeys(secret, `mailto:${config.supportEmail}`))
+      : noPush
   const passwords = openPasswords(passwordCost)
   const { payment } = outside
   const provider = openProvider({ db, payment, readSetting })
+  const outbids = outbidTeller(db, { readSteps: () => readSteps(db, readSetting), log: () => app.log })
   const recheck = (userId: string) => recheckGate(auctionPool, (key) => readSetting(db, key), userId)
   const recheckMoney = (listingId: string) => recheckSale(auctionPool, (key) => readSetting(db, key), listingId)
   const app =
@@ -106,7 +118,7 @@ export async function startInstance({
       recheckSale: recheckMoney,
       bids: wakingAfter(
         bidDecider(auctionPool, () => readBidRules(db, readSetting)),
-        live,
+        [live, outbids],
       ),
       live,
       cookies: cookiesFor({ publicUrl: config.publicUrl, secret }),
@@ -116,6 +128,8 @@ export async function startInstance({
       payment,
       provider,
       appVersion: web.version,
+      pushPublicKey: push.publicKey,
+      tokens,
     }
   }
 
@@ -125,18 +139,20 @@ export async function startInstance({
   const handlers = {
     ...accountJobs({ ...writing, passwords }),
     ...deletionJobs({ ...writing, readSetting }),
-    ...documentJobs(writing),
     ...storageJobs({ db, files }),
     ...passedJobs({ db }),
-    ...notificationJobs({ db }),
-    ...saleJobs(writing),
+    ...notificationJobs({ ...writing, tokens, push }),
+    ...saleJobs({ db }),
     ...paperJobs({ db, files }),
+    ...savedSearchJobs({ db }),
     ...savedSearchJobs(writing),
+    ...marketJobs({ db }),
+    ...preferenceJobs({ db }),
     ...paymentJobs(paying),
     ...eventJobs(paying),
-    ...payingJobs({ ...paying, ...writing }),
-    ...vatJobs({ ...writing, vatRegister: outside.vatRegister, recheckGate: recheck }),
-    ...subscriptionJobs({ ...paying, ...writing }),
+    ...payingJobs(paying),
+    ...vatJobs({ db, vatRegister: outside.vatRegister, recheckGate: recheck }),
+    ...subscriptionJobs(paying),
   }
   const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })
   const closer = config.role === 'web' ? undefined : startCloser({ pool: clockPool, log: app.log, read: (key) => readSetting(db, key) })
@@ -149,6 +165,7 @@ export async function startInstance({
     await worker?.stop()
     await closer?.stop()
     await reminders?.stop()
+    await outbids.stop()
     await auctionPool.end()
     await clockPool.end()
     await searchDb.destroy()
@@ -172,11 +189,11 @@ async function closeApp(app: FastifyInstance): Promise<void> {
   }
 }
 
-/** Accepted means committed: from then on the streams may tell of it. */
-const wakingAfter = (decider: BidDecider, live: LiveHub): BidDecider => ({
+/** Accepted means committed: from then on the streams may tell of it, and whoever was outbid is told. */
+const wakingAfter = (decider: BidDecider, followers: readonly { wake(): void }[]): BidDecider => ({
   async place(request) {
     const placed = await decider.place(request)
-    if (placed.answer.outcome === 'accepted') live.wake()
+    if (placed.answer.outcome === 'accepted') for (const follower of followers) follower.wake()
     return placed
   },
 })

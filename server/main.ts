@@ -1,13 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import { fillDemo } from '#database/demo/fill-demo.ts'
 import { startPostgres } from '#database/embedded/postgres.ts'
 import { holdExclusively } from '#database/embedded/exclusive.ts'
 import { writableAddress } from '#database/hosts.ts'
 import { migrate, MigrationRefusal } from '#database/migrate.ts'
 import { sandboxAddressBook } from '#sandbox/address-book.ts'
-import { mailOutbox, outboxPages } from '#sandbox/mail-outbox.ts'
+import { mailOutbox } from '#sandbox/mail-outbox.ts'
+import { outboxPages } from '#sandbox/mail-pages.ts'
+import { pushPages } from '#sandbox/push-service.ts'
 import { startPaymentProvider } from '#sandbox/payment-provider.ts'
 import { sandboxVatRegister } from '#sandbox/vat-register.ts'
 import { ensureWebBuild } from '#server/web-build.ts'
@@ -95,7 +98,11 @@ function outsideOf(config: Config): Omit<Parameters<typeof startInstance>[0]['ou
   const mailer = config.smtpUrl ? smtpMailer({ url: config.smtpUrl, from: config.mailFrom }) : config.sandbox ? outbox : noMailer
   const addresses = config.addressApiKey ? googleAddressBook(config.addressApiKey) : config.sandbox ? sandboxAddressBook : noAddressBook
   const vatRegister = config.vatApi ? hmrcVatRegister(config.vatApi) : config.sandbox ? sandboxVatRegister : noVatRegister
-  return { mailer, addresses, vatRegister, ...(config.sandbox && { pages: (app) => outboxPages(app, outbox) }) }
+  const pages = (app: FastifyInstance) => {
+    outboxPages(app, outbox)
+    pushPages(app)
+  }
+  return { mailer, addresses, vatRegister, ...(config.sandbox && { pages }) }
 }
 
 /** Stripe with keys; without them the sandbox's own provider, which every process of a sandbox runs on the same state. */

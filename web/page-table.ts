@@ -66,6 +66,7 @@ export const pageTable: Record<Place, PageRow> = {
     layout: 'account',
     load: () => import('#web/pages/account/notification-preferences.tsx'),
   },
+  notifications: { title: 'Notifications', layout: 'main', load: () => import('#web/pages/account/notifications.tsx') },
   'account-material-preferences': {
     title: 'Materials',
     layout: 'account',

@@ -48,7 +48,7 @@ const inboxMeta = cursorMeta.extend({
 })
 
 /** What can be reported. */
-export const reportTypes = ['user', 'listing', 'chat', 'chat_message'] as const
+export const reportTypes = ['user', 'listing', 'chat', 'chat_message', 'enquiry', 'enquiry_conversation'] as const
 export type ReportType = (typeof reportTypes)[number]
 
 const userParams = z.object({ id: z.string() })

@@ -26,11 +26,14 @@ export function hasLinkInName(name: string): boolean {
 export const contactNames: Record<ContactKind, string> = { phone: 'the phone number', email: 'the email address', link: 'the link' }
 
 /** The reason to refuse a text for what it gives away; undefined for one that gives nothing away. */
-export function whyNotPublic(text: string): string | undefined {
+export function whyNotPublic(
+  text: string,
+  whenShown = 'Contact details are shown to buyer and seller when the sale is paid.',
+): string | undefined {
   const [first] = findContactDetails(text)
   if (!first) return undefined
   const shown = text.slice(first.start, first.end).trim()
-  return `Leave out ${contactNames[first.kind]} “${shown}”. Contact details are shown to buyer and seller when the sale is paid.`
+  return `Leave out ${contactNames[first.kind]} “${shown}”. ${whenShown}`
 }
 
 /** What stands in place of a contact detail that is not shown yet. */

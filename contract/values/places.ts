@@ -26,6 +26,7 @@ export const places = {
   'account-subscriptions': { path: '/account/subscriptions', auth: 'onboarded' },
   'account-notification-preferences': { path: '/account/notification-preferences', auth: 'login' },
   'account-material-preferences': { path: '/account/material-preferences', auth: 'login' },
+  notifications: { path: '/notifications', auth: 'login' },
   listings: { path: '/listings', auth: false },
   listing: { path: '/listings/{id}', auth: false },
   chat: { path: '/listings/{id}/chat/{user_id}', auth: 'onboarded' },

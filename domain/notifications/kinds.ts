@@ -43,6 +43,9 @@ export type NotificationFacts = {
   admin_report: { about: string; reason: string; from: string }
 } & { [K in Extract<NotificationKind, `enquiry_${string}`>]: EnquiryFacts }
 
+/** What one email collects. */
+export type Digest = 'matches' | 'messages'
+
 type Row<K extends NotificationKind> = {
   /** The heading that it stands under in the settings. */
   group: (typeof groups)[number]
@@ -54,8 +57,8 @@ type Row<K extends NotificationKind> = {
   locked?: readonly NotificationChannel[]
   /** Sent at once in quiet hours too. */
   ignoresQuietHours?: true
-  /** Emails are collected: the first goes at once, the next ones once an hour or once a day. */
-  isDigest?: true
+  /** Emails are collected: the first goes at once, later ones together (timing.ts says when). */
+  digest?: Digest
   /** Not for settings: these readers have no choice, or are few. */
   isForAdmins?: true
   words: (facts: NotificationFacts[K]) => Words
@@ -183,6 +186,7 @@ export const kinds: { [K in NotificationKind]: Row<K> } = {
     label: 'Messages',
     about: 'Another merchant writes to you about a listing.',
     channels: all,
+    digest: 'messages',
     words: ({ from, title, preview }) => ({ title: `${from} wrote about ${title}`, says: [preview], action: 'Read and answer' }),
   },
   listing_matched: {
@@ -190,7 +194,7 @@ export const kinds: { [K in NotificationKind]: Row<K> } = {
     label: 'Listings for you',
     about: 'A new listing matches a saved search or your material preferences.',
     channels: all,
-    isDigest: true,
+    digest: 'matches',
     words: ({ title, town, price, price_basis, ends_at, weight_kg, search }) => ({
       title: `New listing: ${title}`,
       says: [
@@ -205,7 +209,7 @@ export const kinds: { [K in NotificationKind]: Row<K> } = {
     label: 'Enquiries for you',
     about: 'A new enquiry in the market matches your material preferences.',
     channels: all,
-    isDigest: true,
+    digest: 'matches',
     words: enquiryWords.matched,
   },
   enquiry_offer: {
@@ -241,6 +245,7 @@ export const kinds: { [K in NotificationKind]: Row<K> } = {
     label: 'Market messages',
     about: 'Somebody writes to you in a conversation about an enquiry.',
     channels: all,
+    digest: 'messages',
     words: enquiryWords.message,
   },
   enquiry_agreed: {
@@ -327,12 +332,12 @@ export const kinds: { [K in NotificationKind]: Row<K> } = {
     words: (facts) =>
       'vat_number' in facts
         ? {
-            title: 'Your VAT number could not be verified',
+            title: 'We could not find your VAT number',
             says: [
-              `The VAT register does not know ${facts.vat_number}. Buyers cannot pay you until this is settled.`,
-              'Please check the number and correct it, or tell us that you are not VAT registered.',
+              `${facts.vat_number} is not in the register of UK VAT numbers.`,
+              'Please correct it, or tell us that you are not VAT registered. A sale has to wait until then. If the number is new, we ask the register again before a sale has to wait for it.',
             ],
-            action: 'Correct the VAT number',
+            action: 'Correct it',
           }
         : stepWords(facts),
   },

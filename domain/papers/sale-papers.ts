@@ -37,6 +37,7 @@ export type SaleOnPaper = {
     vehicle: string | null
     seller_weight_kg: number | null
     buyer_weight_kg: number | null
+    hazard_properties: string | null
     received_at: Date | null
   }
 }

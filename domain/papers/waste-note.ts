@@ -106,7 +106,7 @@ const sicOf = ({ business_activity }: TradeParty) =>
   business_activity !== null && business_activity in businessActivities ? sicCodes[business_activity as BusinessActivity] : null
 
 function wasteFacts(sale: SaleOnPaper, isConsignment: boolean): Fact[] {
-  const { listing } = sale
+  const { listing, exchange } = sale
   const weight = weightOf(sale)
   return [
     { label: 'EWC code', value: ewcCodeOf(listing) ?? NOT_STATED },
@@ -122,7 +122,7 @@ function wasteFacts(sale: SaleOnPaper, isConsignment: boolean): Fact[] {
     ...(isConsignment
       ? [
           { label: 'Hazardous', value: 'Yes, by its code' },
-          { label: 'Hazard properties', value: 'To be stated by the consignor before the goods move' },
+          { label: 'Hazard properties', value: exchange.hazard_properties ?? NOT_STATED },
         ]
       : []),
   ]

@@ -7,6 +7,7 @@ import { hasSale } from '#domain/sales/listing-machine-guards.ts'
 const LONGEST_REASON = 1_000
 const LONGEST_NOTE = 1_000
 const LONGEST_VEHICLE = 60
+const LONGEST_HAZARDS = 100
 const LONGEST_VAT_NUMBER = 14
 const MOST_FILES = 10 // SPEC §9
 const HANDOVER_DIGITS = 6
@@ -30,6 +31,8 @@ const vehicle = text('vehicle', LONGEST_VEHICLE)
 const total: Field = { name: 'total', type: 'money', required: false }
 // a ticket states a weight; without a ticket there is none to keep
 const ticketWeight: Field = { name: 'ticket_weight_kg', type: 'number', required: false, max: HEAVIEST_KG }
+// what a consignment note must state
+const hazards = ({ is_hazardous }: ListingFacts): Field[] => (is_hazardous ? [text('hazard_properties', LONGEST_HAZARDS)] : [])
 const monitorPicture = document('weighbridge_monitor', 'WeighbridgeMonitor', false)
 
 export const fields = {
@@ -46,20 +49,22 @@ export const fields = {
   pay: [{ name: 'method', type: 'choice', required: false, options: ['card', 'bank_transfer'] }],
   offerToNextBidder: ({ next_bidder, reservation_waived }: ListingFacts): Field[] =>
     next_bidder === 'below_reservation' && !reservation_waived ? [{ name: 'waive_reservation', type: 'boolean', required: true }] : [],
-  collection: [
+  collection: (facts: ListingFacts): Field[] => [
     documents('load_images', 'LoadImage'),
     document('weighbridge_ticket', 'WeighbridgeTicket', false),
     ticketWeight,
     { name: 'weigh_at_buyer', type: 'boolean', required: false },
     monitorPicture,
+    ...hazards(facts),
     moment('slot'),
   ],
-  dispatch: [
+  dispatch: (facts: ListingFacts): Field[] => [
     document('weighbridge_ticket', 'WeighbridgeTicket'),
     { ...ticketWeight, required: true },
     documents('load_images', 'LoadImage'),
     document('delivery_note', 'DeliveryNote'),
     monitorPicture,
+    ...hazards(facts),
     vehicle,
     moment('eta'),
   ],

@@ -130,6 +130,7 @@ export const effects = [
   'set_eta',
   'keep_vehicle',
   'keep_weight',
+  'keep_hazards',
   'request_amend',
   'approve_amend',
   'reject_amend',
@@ -162,6 +163,7 @@ export type Check =
   | 'no_contact_details' // RULES §9: in what others read
   | 'reservation_is_lower' // than it was, and no lower than the start price
   | 'moment_in_future'
+  | 'hazards_are_codes' // HP 1 to HP 15, of which hazardous waste has some
 
 export type Resolution = 'refund_all' | 'refund_amount' | 'complete' | 'expire'
 
@@ -188,6 +190,8 @@ export type ListingFacts = {
   /** A copy of it was listed. */
   relisted: boolean
 
+  /** By its EWC code: a consignment note goes with it. */
+  is_hazardous: boolean
   buyer_verified: boolean
   seller_verified: boolean
   /** The seller's number: found valid or not needed, not yet checked, or not in the register. */

@@ -24,6 +24,9 @@ const limits = {
   provider_read: { allowed: 60, per: '1 minute' },
   vat_check: { allowed: 20, per: '1 hour' },
   location: { allowed: 240, per: '1 minute' },
+  enquiry: { allowed: 30, per: '1 day' },
+  /** Allowed: the setting `chat_rate`. */
+  market_message: { allowed: 30, per: '1 minute' },
   /** Allowed: the setting `chat_rate`. */
   chat_message: { allowed: 30, per: '1 minute' },
   report: { allowed: 30, per: '1 hour' },

@@ -9,6 +9,8 @@ import type { JobHandlers } from '#server/jobs/worker.ts'
 const ANSWERS_FOR = '24 hours'
 // what a mail's link says after its time is over it says for another day
 const TOKENS_FOR = '24 hours'
+// what somebody was told half a year ago is of no use, and holds names
+const NOTIFICATIONS_FOR = '180 days'
 // a statement well within its deadline, and a job that lets others have their turn
 const AT_ONCE = 2_000
 const WORK_FOR_MS = 12_000
@@ -18,6 +20,7 @@ const passed = {
   idempotent_answers: sql`created_at < app_now() - ${ANSWERS_FOR}::interval`,
   attempts: sql`made_at < app_now() - ${LONGEST_LIMIT}::interval`,
   sessions: sql`last_seen_at <= app_now() - ${IDLE_LIMIT}::interval or created_at <= app_now() - ${AGE_LIMIT}::interval`,
+  notifications: sql`happened_at < app_now() - ${NOTIFICATIONS_FOR}::interval`,
   email_tokens: sql`expires_at < app_now() - ${TOKENS_FOR}::interval`,
 }
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { StepReader } from '#domain/notifications/step-words.ts'
-import type { DocumentKind } from '#contract/values/document-kinds.ts'
+import type { MoneyFacts } from '#domain/notifications/money-words.ts'
+import type { SubscriptionNews } from '#domain/notifications/subscription-words.ts'
+import type { Digest } from '#domain/notifications/kinds.ts'
 import type { DbOrTx } from '#server/db/db.ts'
 
 /** Every kind of job and what it carries. No secret belongs here: a job makes its token or password when it runs. */
@@ -15,15 +16,10 @@ export type Jobs = {
   send_account_opened: { user_id: string }
   send_account_deleted: { user_id: string; restore_until: string }
   erase_account: { user_id: string }
-  send_document_approved: { user_id: string; kind: DocumentKind; expires_at: string | null }
-  send_document_rejected: { user_id: string; kind: DocumentKind; reason: string }
-  send_licence_warning: { user_id: string; document_id: string }
   /** Asks the VAT register for the number that the user has now. */
   check_vat_number: { user_id: string }
-  send_vat_failed: { user_id: string }
-  /** Finds out whom a step of a listing concerns, and queues a letter to each. */
+  /** Finds out whom a step of a listing concerns, and tells each. */
   tell_of_step: { event_id: string }
-  send_step_letter: { event_id: string; user_id: string; as: StepReader }
   /** Rows whose time is over. */
   forget_passed: Record<string, never>
   /** Uploads that were never finished or never used. */
@@ -31,8 +27,12 @@ export type Jobs = {
   /** Goes on after a key of the store; without one it begins. */
   sweep_storage: { after?: string }
   match_saved_searches: { listing_id: string }
-  send_listing_alert: { user_id: string; listing_id: string; search: string }
-  send_ending_soon: { user_id: string; listing_id: string }
+  /** Tells members whose material preferences match. */
+  match_preferences: { listing_id: string }
+  match_enquiry: { enquiry_id: string }
+  end_enquiry: { enquiry_id: string }
+  /** `ends_at` is the end that the reminder was planned for: an enquiry that was extended has another. */
+  remind_of_enquiry: { enquiry_id: string; ends_at: string }
   create_payment_account: { user_id: string }
   /** Makes a call to the payment provider again whose outcome is not known. */
   settle_provider_call: { call_id: string }
@@ -75,16 +75,18 @@ export type Jobs = {
   remind_of_deadline: { listing_id: string; entered_at: string }
   /** Gives new notifications their places, decides their channels, and tells the open pages of their readers, and of `user_id`. */
   deliver_notifications: { user_id?: string }
-  send_subscription_letter: { subscription_id: string; letter: SubscriptionLetter }
+  send_notification_email: { notification_id: string }
+  /** Everything that is due to a user of one digest, in one email. */
+  send_digest_email: { user_id: string; digest: Digest }
+  send_push_message: { notification_id: string }
+  send_subscription_letter: { subscription_id: string; letter: SubscriptionNews }
 }
 
 /** Whose row: `cash` is a user's cash balance at the provider. */
 export type MoneyOf = 'payment' | 'holding_fee' | 'refund' | 'payout' | 'dispute' | 'cash'
 
 /** What admins are told of: `id` is the row's, for cash the user's. */
-export type MoneyNews = 'cash_left_over' | 'payment_too_late' | 'refund_failed' | 'payout_refused' | 'seller_owes' | 'old_sale_disputed'
-
-export type SubscriptionLetter = 'started' | 'cancelled' | 'resumed' | 'ended' | 'renewal_failed' | 'renewal_reminder' | 'trial_ending'
+export type MoneyNews = MoneyFacts['about']
 
 export type JobKind = keyof Jobs
 

@@ -5,6 +5,8 @@ export type StreamTopics = {
   listingIds: readonly string[]
   /** Every public listing. */
   isAll: boolean
+  /** Enquiries of the market. */
+  isMarket: boolean
   /** Whose own events, by which session. */
   me: { userId: string; tokenHash: string } | null
 }
@@ -27,9 +29,13 @@ const HEARTBEAT_EVERY_MS = 15_000
 const SLOTS = 15
 const heartbeat = Buffer.from(':\n\n')
 
+/** What an event is about, and whose it is; nobody's is for all who follow it. */
+type Event = { kind: string; listing_id: string | null; user_id: string | null }
+
 export function keepFollowers() {
   const everybody = new Set<Follower>()
   const onAll = new Set<Follower>()
+  const onMarket = new Set<Follower>()
   const byListing = new Map<string, Set<Follower>>()
   const byUser = new Map<string, Set<Follower>>()
   let isStopped = false
@@ -43,6 +49,7 @@ export function keepFollowers() {
   function add(follower: Follower): void {
     everybody.add(follower)
     if (follower.wanted.isAll) onAll.add(follower)
+    if (follower.wanted.isMarket) onMarket.add(follower)
     for (const [places, key] of placesOf(follower)) {
       const there = places.get(key)
       if (there) there.add(follower)
@@ -56,6 +63,7 @@ export function keepFollowers() {
   function remove(follower: Follower): void {
     everybody.delete(follower)
     onAll.delete(follower)
+    onMarket.delete(follower)
     for (const [places, key] of placesOf(follower)) {
       const there = places.get(key)
       there?.delete(follower)
@@ -85,12 +93,15 @@ export function keepFollowers() {
     everybody,
     add,
     /** Whether anybody follows what this is about: nobody needs what nobody reads. */
-    isWanted: (listingId: string | null, userId: string | null) =>
-      userId === null ? onAll.size > 0 || byListing.has(listingId ?? '') : byUser.has(userId),
-    deliver(listingId: string | null, userId: string | null, bytes: Buffer): void {
-      if (userId !== null) return send(byUser.get(userId) ?? [], bytes)
+    isWanted({ kind, listing_id, user_id }: Event): boolean {
+      if (user_id !== null) return byUser.has(user_id)
+      return kind === 'enquiry' ? onMarket.size > 0 : onAll.size > 0 || byListing.has(listing_id ?? '')
+    },
+    deliver({ kind, listing_id, user_id }: Event, bytes: Buffer): void {
+      if (user_id !== null) return send(byUser.get(user_id) ?? [], bytes)
+      if (kind === 'enquiry') return send(onMarket, bytes)
       send(onAll, bytes)
-      send(byListing.get(listingId ?? '') ?? [], bytes)
+      send(byListing.get(listing_id ?? '') ?? [], bytes)
     },
     stop(): void {
       isStopped = true

@@ -114,7 +114,7 @@ export function liveHub({ db, url, readSteps }: Options): LiveHub {
     for (const row of rows) {
       // together, without a pause between: who joins before is sent this row, who joins after it begins behind it
       position = Number(row.id)
-      if (followers.isWanted(row.listing_id, row.user_id)) followers.deliver(row.listing_id, row.user_id, frameOf(row, steps))
+      if (followers.isWanted(row)) followers.deliver(row, frameOf(row, steps))
       if (performance.now() - began < LONGEST_STINT_MS) continue
       await nextTurn()
       began = performance.now()

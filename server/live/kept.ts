@@ -15,7 +15,7 @@ const SWEPT_AT_ONCE = 5_000
 type Page = { rows: LiveRow[]; isMore: boolean } | 'lost'
 
 /** What came after `from`, up to `upTo`, of what is wanted; or that some of it is no longer kept. */
-export async function readKept(db: Db, { listingIds, isAll, me }: StreamTopics, from: number, upTo: number): Promise<Page> {
+export async function readKept(db: Db, { listingIds, isAll, isMarket, me }: StreamTopics, from: number, upTo: number): Promise<Page> {
   if (from > upTo || upTo - from > MOST_BEHIND) return 'lost'
   const { rows } = await sql<LiveRow & { oldest: string | null }>`
     select kept.oldest, e.*
@@ -25,6 +25,7 @@ export async function readKept(db: Db, { listingIds, isAll, me }: StreamTopics, 
       from live_events
       where id > ${from} and id <= ${upTo}
         and case
+          when kind = 'enquiry' then ${isMarket}
           when user_id is null then ${isAll} or listing_id = any(${listingIds}::uuid[])
           else user_id = ${me?.userId ?? null}::uuid
         end

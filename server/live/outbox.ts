@@ -36,6 +36,8 @@ export type LiveFacts = {
     max_price: number
   }
   sale: { version: number; title: string }
+  enquiry: { status: 'open' | 'agreed' | 'ended'; title: string }
+  conversation: { conversation_id: string; seq: number }
   chat: { thread_id: string; with_id: string; seq: number }
   notifications: { unread: number; since: string | null }
 }
@@ -74,6 +76,34 @@ export async function tellOfChat(ask: ReadRows, { thread_id, listing_id, seq, pa
      select $1, user_id, 'chat', json_build_object('thread_id', $2::uuid, 'with_id', with_id, 'seq', $3::int)
      from turn, (values ($4::uuid, $5::uuid), ($5, $4)) as parties (user_id, with_id)`,
     [listing_id, thread_id, seq, one, other],
+  )
+}
+
+type EnquiryNews = { enquiry_id: string; status: 'open' | 'agreed' | 'ended'; title: string }
+
+/** For those who look at the market. The last of its transaction, like those above. */
+export async function tellOfEnquiry(ask: ReadRows, { enquiry_id, status, title }: EnquiryNews): Promise<void> {
+  await ask(takeTurn, [])
+  await ask(
+    `with woken as (select pg_notify('${LIVE_CHANNEL}', ''))
+     insert into live_events (listing_id, kind, payload)
+     select $1, 'enquiry', json_build_object('status', $2::text, 'title', $3::text) from woken`,
+    [enquiry_id, status, title],
+  )
+}
+
+type ConversationNews = { conversation_id: string; enquiry_id: string; seq: number; parties: readonly [one: string, other: string] }
+
+/** For both sides of conversations about enquiries. The last of its transaction, like those above. */
+export async function tellOfConversations(ask: ReadRows, told: readonly ConversationNews[]): Promise<void> {
+  await ask(takeTurn, [])
+  await ask(
+    `with woken as (select pg_notify('${LIVE_CHANNEL}', ''))
+     insert into live_events (listing_id, user_id, kind, payload)
+     select t.enquiry_id, party.user_id::uuid, 'conversation', json_build_object('conversation_id', t.conversation_id, 'seq', t.seq)
+     from woken, jsonb_to_recordset($1::jsonb) as t (conversation_id uuid, enquiry_id uuid, seq integer, parties jsonb),
+          jsonb_array_elements_text(t.parties) as party (user_id)`,
+    [JSON.stringify(told)],
   )
 }
 

@@ -30,6 +30,7 @@ export const frame = <K extends keyof LiveEvents>(id: number, kind: K, data: Liv
 function dataOf(row: LiveRow, steps: BidSteps): LiveEvents[keyof LiveFacts] {
   const server_time = row.at.toISOString()
   if (row.kind === 'notifications') return { unread: row.payload.unread, since: timeOf(row.payload.since), server_time }
+  if (row.kind === 'enquiry' || row.kind === 'conversation') return { enquiry_id: row.listing_id, ...row.payload, server_time }
   const { listing_id, kind, payload } = row
   switch (kind) {
     case 'listing':

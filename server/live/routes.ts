@@ -59,10 +59,13 @@ export function liveRoutes(app: FastifyInstance, { live, cookies }: LiveDeps): v
 function wantedBy(topics: readonly string[], viewer: Viewer): StreamTopics {
   const isMine = topics.includes('me')
   if (isMine) checkAccess(viewer, 'member', undefined)
+  const isMarket = topics.includes('market')
+  if (isMarket) checkAccess(viewer, 'member', 'market_view_enquiry')
   return {
     // an id that no listing can have is followed in silence, like one that the caller may not see
     listingIds: topics.flatMap((topic) => (topic.startsWith('listing:') && isUuid(topic.slice(8)) ? [topic.slice(8).toLowerCase()] : [])),
     isAll: topics.includes('listings'),
+    isMarket,
     me: isMine && viewer.user ? { userId: viewer.user.id, tokenHash: viewer.tokenHash.toString('hex') } : null,
   }
 }

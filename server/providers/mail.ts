@@ -1,7 +1,7 @@
 import nodemailer from 'nodemailer'
 import { withContact } from '#domain/contact.ts'
 
-export type Mail = { to: string; subject: string; text: string; html: string; messageId?: string }
+export type Mail = { to: string; subject: string; text: string; html: string; messageId?: string; headers?: Record<string, string> }
 export type Mailer = { send(mail: Mail): Promise<void> }
 
 /** A slow mail server must not hold up the other jobs. */

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
 import { transferMethods } from '#contract/values/transfer-method.ts'
 import type { Merchant } from '#tests/support/auctions/sale.ts'
 import { photo } from '#tests/support/files/made-files.ts'
-import { upload } from '#tests/support/files/stores.ts'
+import { uploadUntilKept } from '#tests/support/files/stores.ts'
 import { newBuyer, newSeller } from '#tests/simulation/people.ts'
 import { needsCard, themeFor, themes, transferFor, type Goal, type Theme } from '#tests/simulation/goals.ts'
 import type { World } from '#tests/simulation/world.ts'
@@ -45,11 +46,11 @@ export async function startDeal(world: World, { nth, random, goal }: Start): Pro
   const isForCard = goal !== null && needsCard(goal)
   const seller = await sellerFor(world, random, theme)
   const client = await world.clientFor(seller)
-  const picture = await upload(client, { bytes: await smallPhoto(), mime_type: 'image/jpeg' })
+  const picture = await uploadUntilKept(client, { bytes: await smallPhoto(), mime_type: 'image/jpeg' })
   const isByTonne = !isForCard && random.between(1, 3) === 1
   const start_price = isByTonne ? random.between(5_000, 60_000) : random.between(100, isForCard ? 40_000 : 400_000)
   const { server_time } = (await client.get('/api/v1/config')).body.data
-  const answer = await client.post('/api/v1/listings', {
+  const form = {
     title: `Bright copper wire, load ${random.between(1, 9_999)}`,
     description: 'Clean and dry',
     material_id: 'copper_bright',
@@ -65,7 +66,9 @@ export async function startDeal(world: World, { nth, random, goal }: Start): Pro
     accepts_deferred_payment: ['deferred', 'overdue'].includes(theme) || random.between(1, 4) === 1,
     extends_on_late_bids: random.between(1, 2) === 1,
     seller_invoices: theme === 'invoice',
-  })
+  }
+  // as the browser does: whoever heard no answer sends it again, and lists once
+  const answer = await client.post('/api/v1/listings', form, { 'idempotency-key': randomUUID() })
   if (answer.status !== 201) {
     world.faults.push(`a listing was refused: ${answer.status} ${JSON.stringify(answer.body)}`)
     return undefined

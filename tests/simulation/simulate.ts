@@ -39,7 +39,8 @@ export type Result = {
 /** So many deals take every row of the table, led to those that were seldom taken. */
 const COVERING_DEALS = 300
 
-const DEALS_AT_ONCE = 150
+// many side by side share the waits of a round; a short run needs deals that end
+const dealsAtOnce = (deals: number) => Math.max(150, Math.min(500, deals / 10))
 const PLAYERS_AT_ONCE = 16
 const SELLERS = 8
 const BUYERS = 24
@@ -68,7 +69,12 @@ export async function simulate({
     let started = 0
     let closing = 0
     for (let round = 1; ; round++) {
-      const fresh = await startDeals(world, { open, from: started, count: Math.min(deals - started, DEALS_AT_ONCE - open.length), seed })
+      const fresh = await startDeals(world, {
+        open,
+        from: started,
+        count: Math.min(deals - started, dealsAtOnce(deals) - open.length),
+        seed,
+      })
       started += fresh.length
       open.push(...fresh)
       all.push(...fresh)

@@ -10,7 +10,9 @@ import { findViolations } from '#database/check.ts'
 import { fillDemo } from '#database/demo/fill-demo.ts'
 import { sandboxAddressBook } from '#sandbox/address-book.ts'
 import { startPaymentProvider, type PaymentProvider } from '#sandbox/payment-provider.ts'
-import { mailOutbox, outboxPages, type Outbox } from '#sandbox/mail-outbox.ts'
+import { mailOutbox, type Outbox } from '#sandbox/mail-outbox.ts'
+import { outboxPages } from '#sandbox/mail-pages.ts'
+import { pushPages } from '#sandbox/push-service.ts'
 import { sandboxVatRegister } from '#sandbox/vat-register.ts'
 import { readConfig } from '#server/config.ts'
 import { sandboxProviderShare } from '#server/db/budget.ts'
@@ -143,7 +145,10 @@ export async function openYard({
         addresses,
         vatRegister,
         payment: lines ? paymentBy(lines.providerUrl) : payment,
-        pages: (app) => outboxPages(app, outbox),
+        pages: (app) => {
+          outboxPages(app, outbox)
+          pushPages(app)
+        },
       },
       logger: { level: logLevel, stream: process.env['SEE'] ? process.stderr : stream },
       ...(!strongPasswords && { passwordCost: cheapCost }),

@@ -61,7 +61,7 @@ test('a live stream whose reader reads nothing is closed after two heartbeats, o
   t.after(() => followers.stop())
   const server = createServer()
   const open = await listen(t, server)
-  const wanted = { listingIds: [], isAll: true, me: null }
+  const wanted = { listingIds: [], isAll: true, isMarket: false, me: null }
   const follow = async () => {
     const accepted = once(server, 'connection')
     const reader = await open()

@@ -7,9 +7,13 @@ import type { documentEndpoints } from '#contract/documents.ts'
 import type { Call } from '#contract/endpoint.ts'
 import type { listingEndpoints } from '#contract/listings.ts'
 import type { locationEndpoints } from '#contract/location.ts'
+import type { conversationEndpoints } from '#contract/market/conversations.ts'
+import type { enquiryEndpoints } from '#contract/market/enquiries.ts'
+import type { notificationEndpoints } from '#contract/notifications.ts'
 import type { onboardingEndpoints } from '#contract/onboarding.ts'
 import type { recordEndpoints } from '#contract/sales/papers.ts'
 import type { paymentEndpoints } from '#contract/payments.ts'
+import type { preferenceEndpoints } from '#contract/preferences.ts'
 import type { payingEndpoints } from '#contract/sales/paying.ts'
 import type { saleEndpoints } from '#contract/sales/sales.ts'
 import type { savedSearchEndpoints } from '#contract/saved-searches.ts'
@@ -32,8 +36,12 @@ type Table = typeof accountEndpoints &
   typeof activityEndpoints &
   typeof chatEndpoints &
   typeof savedSearchEndpoints &
+  typeof notificationEndpoints &
   typeof paymentEndpoints &
   typeof recordEndpoints &
+  typeof enquiryEndpoints &
+  typeof conversationEndpoints &
+  typeof preferenceEndpoints &
   typeof storageEndpoints
 type Key = keyof Table
 type Part<Name extends string, T> = undefined extends T ? { [N in Name]?: T } : { [N in Name]: T }

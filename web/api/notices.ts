@@ -8,30 +8,39 @@ export type Notice = {
   type: 'success' | 'danger'
   title: string
   body?: string
+  /** A picture's address. */
+  image?: string
   action?: { label: string; handler: () => void }
   /** How often an equal error came while its card stood there. */
   times?: number
+  /** Stands at the bell as well, so that its card may give way. */
+  isKept?: boolean
 }
 
 let notices: readonly Notice[] = []
 let lastId = 0
 const readers = new Set<() => void>()
 
-// more errors than these say nothing that the newest ones do not
-const MOST_ERRORS = 3
+// more errors than these say nothing that the newest ones do not, and more news than these hide the page
+const MOST = 3
 
 /** SPEC §4: added at the front, removed by id. An error equal to one that stands there takes its place; the oldest give way. */
 export function notify(notice: Omit<Notice, 'id' | 'times'>): Notice['id'] {
   const equal = notice.type === 'danger' ? notices.find((other) => isEqual(notice, other)) : undefined
   const added = { ...notice, id: ++lastId, ...(equal && { times: (equal.times ?? 1) + 1 }) }
-  let errors = 0
-  change([added, ...notices.filter((other) => other !== equal)].filter(({ type }) => type !== 'danger' || ++errors <= MOST_ERRORS))
+  const next = [added, ...notices.filter((other) => other !== equal)]
+  const errors = next.filter(({ type }) => type === 'danger')
+  const kept = next.filter(({ isKept }) => isKept)
+  change(next.filter((one) => errors.indexOf(one) < MOST && kept.indexOf(one) < MOST))
   return lastId
 }
 
 const isEqual = (one: Omit<Notice, 'id'>, other: Notice) => one.type === other.type && one.title === other.title && one.body === other.body
 
 export const dismiss = (id: number): void => change(notices.filter((notice) => notice.id !== id))
+
+/** The list at the bell is open: it shows them all. */
+export const dismissKept = (): void => change(notices.filter(({ isKept }) => !isKept))
 
 export const saySuccess = (title: string, body?: string): void => void notify({ type: 'success', title, ...(body && { body }) })
 

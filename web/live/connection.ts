@@ -3,7 +3,19 @@ import type { LiveEvents } from '#contract/live.ts'
 export type LiveKind = keyof LiveEvents
 export type LiveEvent = { [K in LiveKind]: { kind: K; id: number; data: LiveEvents[K] } }[LiveKind]
 
-const kinds: readonly LiveKind[] = ['listing', 'gone', 'standing', 'sale', 'chat', 'reset', 'versions']
+// a kind that is missing here does not compile
+const kinds = Object.keys({
+  listing: true,
+  gone: true,
+  standing: true,
+  sale: true,
+  notifications: true,
+  chat: true,
+  conversation: true,
+  enquiry: true,
+  reset: true,
+  versions: true,
+} satisfies Record<LiveKind, true>) as LiveKind[]
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
 

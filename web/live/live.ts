@@ -4,8 +4,6 @@ import type { LiveEvent } from '#web/live/connection.ts'
 import { joinTabs, type Tabs } from '#web/live/tabs.ts'
 
 const SHOWN_AS_DOWN_AFTER_MS = 5_000
-/** While nothing arrives live, pages ask. */
-export const POLL_EVERY_MS = 15_000
 
 type Listener = (event: LiveEvent | { kind: 'gap' }) => void
 
@@ -32,8 +30,6 @@ export function useFollow(topics: readonly string[]): void {
   const joined = topics.join(',')
   useEffect(() => (joined ? follow(joined.split(',')) : undefined), [joined])
 }
-
-export const isLeadingTab = (): boolean => tabs?.isLeader() ?? true
 
 /** Whether prices have not arrived live for a while: a connection that comes back at once is nobody's worry. */
 export const useIsDown = (): boolean => useSyncExternalStore(subscribe, () => isDown)

@@ -14,6 +14,8 @@ export function LogOutButton({ kind = 'quiet' }: { kind?: ButtonKind }) {
   const logOut = async () => {
     setIsLeaving(true)
     try {
+      // whoever uses this browser next gets nobody's messages
+      if (globalThis.Notification?.permission === 'granted') await (await import('#web/features/notifications/push.ts')).turnPushOff()
       await call('POST /auth/logout', { skipAuthRedirect: true })
       endSession()
       tellOtherTabs('logged_out')

@@ -1,32 +1,21 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { places } from '#contract/values/places.ts'
-import { useUser } from '#web/api/session.ts'
-import { routePath } from '#web/navigation/place-link.tsx'
+import { followNotifications } from '#web/features/notifications/follow.ts'
 
-/** Who is logged in hears of their own bids on every page. Loaded after the page: nothing of it is needed to draw one. */
-export function OwnNews() {
-  const user = useUser()
-  const userId = user && !user.is_using_temporary_password && !user.deletion ? user.id : undefined
+/** Whoever is logged in hears of their own news on every page. */
+export default function OwnNews({ userId }: { userId: string }) {
   const router = useRouter()
-  useEffect(() => {
-    if (!userId) return
-    let isOver = false
-    let stop = () => {}
-    const begin = async () => {
-      const { followOwnNews } = await import('#web/live/notices.ts')
-      if (isOver) return
-      stop = followOwnNews({
+  useEffect(
+    () =>
+      followNotifications({
         userId,
-        isOnScreen: (id) => router.state.location.pathname.includes(id),
-        onOpen: (id) => void router.navigate({ to: routePath(places.listing.path), params: { id } }),
-      })
-    }
-    void begin()
-    return () => {
-      isOver = true
-      stop()
-    }
-  }, [userId, router])
+        isOnScreen: ({ link, listing_id }) => {
+          const { pathname } = router.state.location
+          return link === pathname || (listing_id !== null && pathname.endsWith(listing_id))
+        },
+        onOpen: (link) => router.history.push(link),
+      }),
+    [userId, router],
+  )
   return null
 }

@@ -1,10 +1,14 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { PROGRESS_BAR_DELAY_MS } from '#contract/values/limits.ts'
+import { useUser } from '#web/api/session.ts'
 import { NoticeStack } from '#web/shell/notice-stack.tsx'
-import { OwnNews } from '#web/shell/own-news.tsx'
+
+// members alone load it, and after the page: nothing of it is needed to draw one
+const OwnNews = lazy(() => import('#web/shell/own-news.tsx'))
 
 export function RootFrame() {
+  const user = useUser()
   return (
     <>
       <a
@@ -16,7 +20,11 @@ export function RootFrame() {
       <ProgressBar />
       <Outlet />
       <NoticeStack />
-      <OwnNews />
+      {user && !user.is_using_temporary_password && !user.deletion && (
+        <Suspense>
+          <OwnNews userId={user.id} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -4,8 +4,11 @@ type Props = {
   type: 'success' | 'danger'
   title: string
   body?: string | undefined
+  image?: string | undefined
   action?: { label: string; handler: () => void } | undefined
   times?: number | undefined
+  /** The whole of it stands elsewhere: a short card does. */
+  isKept?: boolean | undefined
   onDismiss: () => void
 }
 
@@ -14,16 +17,20 @@ const looks = {
   danger: { edge: 'border-l-danger', ink: 'text-danger', Icon: CircleAlert },
 } as const
 
-export function NoticeCard({ type, title, body, action, times, onDismiss }: Props) {
+export function NoticeCard({ type, title, body, image, action, times, isKept, onDismiss }: Props) {
   const { edge, ink, Icon } = looks[type]
   return (
     <div
       className={`pointer-events-auto flex items-start gap-3 rounded-base border border-l-4 border-line bg-surface py-1 pl-3 shadow-lift ${edge}`}
     >
-      <Icon className={`mt-3 size-5 shrink-0 ${ink}`} aria-hidden="true" />
-      <div className="grid flex-1 gap-1 py-3">
+      {image ? (
+        <img src={image} alt="" className="mt-3 size-12 shrink-0 rounded-base bg-sunken object-cover" />
+      ) : (
+        <Icon className={`mt-3 size-5 shrink-0 ${ink}`} aria-hidden="true" />
+      )}
+      <div className="grid min-w-0 flex-1 gap-1 py-3 wrap-anywhere">
         <p className="font-strong">{title}</p>
-        {body && <p className="text-muted">{body}</p>}
+        {body && <p className={`text-muted ${isKept ? 'line-clamp-3 max-md:line-clamp-2' : ''}`}>{body}</p>}
         {times !== undefined && <p className="text-12 text-muted">{times} times</p>}
         {action && (
           <button

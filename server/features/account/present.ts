@@ -36,7 +36,9 @@ export function presentUserLite(user: SessionUser, restoreUntil: Date | null = n
     onboarding: { step },
     is_using_temporary_password: user.temporary_password_expires_at !== null,
     call_to_complete_notification_settings: { show: user.notification_call_ended_at === null },
-    call_to_setup_market_preferences: { show: false },
+    call_to_setup_market_preferences: {
+      show: permissionsOf(user.tier).market_view_enquiry.enabled && user.material_preferences_saved_at === null,
+    },
     is_admin: user.is_admin,
     deletion: restoreUntil && { restore_until: restoreUntil.toISOString() },
   }

@@ -31,7 +31,15 @@ export async function writeBids(client: pg.ClientBase, written: readonly Written
     accepted_at: at,
     expires_at: end,
   }))
+  const outbid = outbidBy(written, listings)
   await sendTogether(client, () => [
+    outbid.length > 0 &&
+      client.query({
+        name: 'write outbids',
+        text: `insert into outbids (listing_id, user_id, seq)
+               select listing_id, user_id, seq from jsonb_to_recordset($1::jsonb) as o (listing_id uuid, user_id uuid, seq int)`,
+        values: [JSON.stringify(outbid)],
+      }),
     client.query({
       name: 'write bids',
       text: `insert into bids (id, listing_id, seq, bidder_id, amount, max_amount, price_after, leader_after, accepted_at, expires_at)
@@ -77,6 +85,16 @@ export async function writeBids(client: pg.ClientBase, written: readonly Written
       ],
     }),
   ])
+}
+
+/** Whoever led before or during the batch and does not lead after it: they are told after the commit. */
+function outbidBy(written: readonly WrittenBid[], listings: readonly TouchedListing[]) {
+  return listings.flatMap(({ id, leader_id, bid_count, before }) => {
+    const led = written.flatMap(({ request, leader }) => (request.listingId === id ? [leader] : []))
+    const lost = new Set([...(before.leader_id === null ? [] : [before.leader_id]), ...led])
+    lost.delete(leader_id ?? '')
+    return [...lost].map((user_id) => ({ listing_id: id, user_id, seq: bid_count }))
+  })
 }
 
 /** One row for everybody who bid, and for whoever led before: one of them leads now, or the one who led still does. */

@@ -1,10 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ReportType } from '#contract/people/chat.ts'
+import { permissionsOf, tiers } from '#contract/values/permissions.ts'
 import { hiddenStatuses } from '#domain/listings/visibility.ts'
 import type { Db } from '#server/db/db.ts'
 import { notFound } from '#server/http/errors.ts'
 
 export type Report = { about: { type: ReportType; id: string }; reason: string }
+
+const enquiryViewers = tiers.filter((tier) => permissionsOf(tier).market_view_enquiry.enabled)
 
 type Subject = (userId: string, id: string) => RawBuilder<unknown>
 
@@ -17,6 +20,13 @@ const subjects: Record<ReportType, Subject> = {
       and (l.status not in (${sql.join(hiddenStatuses)})
         or exists (select from bid_standings s where s.listing_id = l.id and s.bidder_id = ${userId}))`,
   chat: (userId, id) => sql`select from chat_threads where id = ${id} and ${userId}::uuid in (owner_id, other_id)`,
+  enquiry: (userId, id) => sql`
+    select from enquiries e
+    where e.id = ${id} and e.poster_id <> ${userId}
+      and (exists (select from users u where u.id = ${userId} and u.tier in (${sql.join(enquiryViewers)}))
+        or exists (select from enquiry_conversations c where c.enquiry_id = e.id and c.merchant_id = ${userId}))`,
+  enquiry_conversation: (userId, id) =>
+    sql`select from enquiry_conversations where id = ${id} and ${userId}::uuid in (poster_id, merchant_id)`,
   chat_message: (userId, id) => sql`
     select from chat_messages m
     join chat_threads t on t.id = m.thread_id

@@ -15,6 +15,7 @@ export type ConfigDeps = {
   cookies: Cookies
   payment: Payment
   appVersion: string
+  pushPublicKey: string | null
 }
 
 const shown = [
@@ -35,7 +36,10 @@ const shown = [
   'document_max_bytes',
 ] as const
 
-export function configRoutes(app: FastifyInstance, { db, config, readSetting, cookies, payment, appVersion }: ConfigDeps): void {
+export function configRoutes(
+  app: FastifyInstance,
+  { db, config, readSetting, cookies, payment, appVersion, pushPublicKey }: ConfigDeps,
+): void {
   serve(app, configEndpoints, {
     'GET /api/v1/config': async () => {
       const { now, values } = await readSetting.withClock(db, shown)
@@ -62,6 +66,7 @@ export function configRoutes(app: FastifyInstance, { db, config, readSetting, co
             merchant_documents: MERCHANT_DOCUMENTS_MAX,
           },
           stripe: { publishable_key: payment.publishableKey, api_base: payment.apiBase },
+          push_public_key: pushPublicKey,
           privacy_url: config.privacyUrl,
           terms_url: config.termsUrl,
           support_email: config.supportEmail,

@@ -6,7 +6,9 @@ import { lockUser } from '#server/db/user.ts'
 import { updateUser } from '#server/features/account/public.ts'
 import { underWayOf } from '#server/features/deletion/under-way.ts'
 import { eraseDocuments } from '#server/features/documents/public.ts'
+import { eraseFromMarket } from '#server/features/market/public.ts'
 import { erasePayments } from '#server/features/payments/public.ts'
+import { erasePreferences } from '#server/features/preferences/public.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import { forgetCard } from '#server/features/subscription/public.ts'
 import { refuse } from '#server/http/errors.ts'
@@ -22,6 +24,7 @@ export async function deleteAccount(db: Db, readSetting: ReadSetting, user: Sess
     if (underWay) throw refuse('conflict', underWay, { code: 'under_way' })
     await updateUser(tx, user.id, { deleted_at: now, deletion_reason: reason })
     await endSessionsOf(tx, user.id)
+    await tx.deleteFrom('push_subscriptions').where('user_id', '=', user.id).execute()
     const { rows } = await sql<{ until: Date }>`select app_now() + ${window}::interval as until`.execute(tx)
     await enqueue(tx, 'send_account_deleted', { user_id: user.id, restore_until: rows[0]?.until.toISOString() ?? '' })
     await enqueue(tx, 'erase_account', { user_id: user.id }, window)
@@ -85,8 +88,12 @@ export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: str
     await erasePayments(tx, userId)
     for (const table of ['addresses', 'sessions', 'email_tokens'] as const)
       await tx.deleteFrom(table).where('user_id', '=', userId).execute()
+    for (const table of ['notifications', 'notification_settings', 'push_subscriptions'] as const)
+      await tx.deleteFrom(table).where('user_id', '=', userId).execute()
     for (const table of ['onboarding_profiles', 'sites'] as const) await tx.deleteFrom(table).where('user_id', '=', userId).execute()
     await eraseDocuments(tx, userId)
+    await erasePreferences(tx, userId)
+    await eraseFromMarket(tx, userId)
     // checks that a sale refers to are kept with the sale
     await tx
       .deleteFrom('vat_checks')

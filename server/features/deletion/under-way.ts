@@ -23,6 +23,14 @@ export async function underWayOf(db: DbOrTx, userId: string): Promise<string | u
                then 'A sale is still to be paid out to you. Complete your payment account, and come back when you have been paid.'
              when exists (select from seller_payouts where seller_id = ${userId} and receivable > 0)
                then 'A refund of an earlier sale is still to be taken from your payouts. Please contact us.'
+             when exists (select from enquiries where poster_id = ${userId} and status = 'open' and ends_at > app_now())
+               then 'You have an open enquiry in the market. Close it first.'
+             when exists (
+               select from enquiry_offers o
+               join enquiries e on e.id = o.enquiry_id
+               where o.maker_id = ${userId} and o.status = 'open' and e.status = 'open' and e.ends_at > app_now()
+             )
+               then 'You have an open offer in the market. Withdraw it first.'
              when exists (
                select from bid_standings s
                join listings l on l.id = s.listing_id

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
+import type { NotificationFacts } from '#domain/notifications/kinds.ts'
 import { readExpiry } from '#server/db/clock.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { lockUserBesideBids } from '#server/db/user.ts'
 import { settleLicence } from '#server/features/documents/actions.ts'
 import type { DocumentRow } from '#server/features/documents/queries.ts'
 import { findOneForReview, lockDocument } from '#server/features/documents/review-queries.ts'
+import { notify } from '#server/features/notifications/public.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'
 import { isUuid } from '#server/http/uuid.ts'
-import { enqueue } from '#server/jobs/queue.ts'
 
 /** Until the day given, or the one its owner gave; what has expired is not approved. */
 export const approveDocument = (db: Db, admin: SessionUser, id: string, expires?: string | null): Promise<void> =>
@@ -18,15 +19,14 @@ export const approveDocument = (db: Db, admin: SessionUser, id: string, expires?
     if (end?.isOver) throw refuseField('expires_at', 'This day is over: approve it until a day to come, or reject it.')
     const expires_at = end?.at ?? null
     await settle(tx, admin, document, { status: 'approved', expires_at, reason: null })
-    const told = { user_id: document.user_id, kind: document.kind, expires_at: expires_at?.toISOString() ?? null }
-    await enqueue(tx, 'send_document_approved', told)
+    await tell(tx, document, { document: document.kind, outcome: 'approved', expires_at: expires_at?.toISOString() ?? null })
     return { act: 'approve_document', details: { expires_at } }
   })
 
 export const rejectDocument = (db: Db, admin: SessionUser, id: string, reason: string): Promise<void> =>
   review(db, admin, id, async (tx, document) => {
     await settle(tx, admin, document, { status: 'rejected', expires_at: document.expires_at, reason })
-    await enqueue(tx, 'send_document_rejected', { user_id: document.user_id, kind: document.kind, reason })
+    await tell(tx, document, { document: document.kind, outcome: 'rejected', reason })
     return { act: 'reject_document', details: { reason } }
   })
 
@@ -62,6 +62,9 @@ async function review(
       .execute()
   })
 }
+
+const tell = (tx: Tx, { id, user_id }: DocumentRow, facts: NotificationFacts['licence']) =>
+  notify(tx, { kind: 'licence', to: user_id, source: `document:${id}`, facts, link: '/account/merchant-documents' })
 
 const settle = (tx: Tx, admin: SessionUser, { id }: DocumentRow, verdict: Verdict) =>
   tx

@@ -16,7 +16,7 @@ export async function readSettings(db: DbOrTx, reader: Reader): Promise<Notifica
   const row = rows[0]
   const shown = notificationKinds.filter((kind) => reader.is_admin || !kinds[kind].isForAdmins)
   return {
-    kinds: Object.fromEntries(shown.map((kind) => [kind, presentKind(kind, row?.kinds ?? {})])) as NotificationSettings['kinds'],
+    kinds: Object.fromEntries(shown.map((kind) => [kind, presentKind(kind, row?.kinds ?? {})])),
     quiet_hours: row?.quiet_from && row.quiet_to ? { from: row.quiet_from.slice(0, 5), to: row.quiet_to.slice(0, 5) } : null,
     digest: row?.digest ?? false,
   }

@@ -23,7 +23,7 @@ export async function readSaleOnPaper(rows: ReadRows, awardId: string): Promise<
               'transfer_method_id', l.transfer_method_id,
               'pick_up', array_remove(array[l.address_line_1, l.address_line_2, l.town, l.county, l.post_code], null)) as listing,
             l.seller_id, a.bidder_id as buyer_id, ${party('l.seller_id')} as seller, ${party('a.bidder_id')} as buyer,
-            e.slot, e.eta, e.vehicle, e.seller_weight_kg, e.buyer_weight_kg, e.received_at
+            e.slot, e.eta, e.vehicle, e.seller_weight_kg, e.buyer_weight_kg, e.hazard_properties, e.received_at
      from awards a
      join listings l on l.id = a.listing_id
      left join exchanges e on e.award_id = a.id
@@ -31,13 +31,27 @@ export async function readSaleOnPaper(rows: ReadRows, awardId: string): Promise<
     [awardId],
   )
   if (!row) throw new Error(`award ${awardId} is not there`)
-  const { listing, seller_id, buyer_id, seller, buyer, slot, eta, vehicle, seller_weight_kg, buyer_weight_kg, received_at, ...award } = row
+  const {
+    listing,
+    seller_id,
+    buyer_id,
+    seller,
+    buyer,
+    slot,
+    eta,
+    vehicle,
+    seller_weight_kg,
+    buyer_weight_kg,
+    hazard_properties,
+    received_at,
+    ...award
+  } = row
   return {
     award: { ...award, vat_rate: Number(award.vat_rate) },
     listing,
     seller,
     buyer,
-    exchange: { slot, eta, vehicle, seller_weight_kg, buyer_weight_kg, received_at },
+    exchange: { slot, eta, vehicle, seller_weight_kg, buyer_weight_kg, hazard_properties, received_at },
     sellerId: seller_id,
     buyerId: buyer_id,
   }

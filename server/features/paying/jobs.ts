@@ -6,7 +6,7 @@ import { findFee, isSettled } from '#server/features/paying/holding-fees.ts'
 import { authoriseFee, endFee, renewFee } from '#server/features/paying/hold.ts'
 import { followPayment, syncIntent } from '#server/features/paying/intents.ts'
 import { allocateLate, returnLatePayment } from '#server/features/paying/late-payments.ts'
-import { sendFeeLetter, sendMoneyLetter, type LetterDeps } from '#server/features/paying/letters.ts'
+import { askForFee, tellAdmin } from '#server/features/paying/letters.ts'
 import { ensureIntent, findPayment, isOpen } from '#server/features/paying/payments.ts'
 import { bookPayout, sendPayout } from '#server/features/paying/payouts.ts'
 import { sendRefund, syncRefund } from '#server/features/paying/refunds.ts'
@@ -29,7 +29,7 @@ type Kinds =
   | 'send_holding_fee_letter'
   | 'send_money_letter'
 
-export function payingJobs(deps: PayingDeps & LetterDeps): Pick<JobHandlers, Kinds> {
+export function payingJobs(deps: PayingDeps): Pick<JobHandlers, Kinds> {
   return {
     async authorise_holding_fee({ holding_fee_id }) {
       // the buyer's late payment, if there is one, pays the second chance before anything is held
@@ -49,8 +49,8 @@ export function payingJobs(deps: PayingDeps & LetterDeps): Pick<JobHandlers, Kin
     return_cash: ({ user_id }) => returnCash(deps, user_id),
     return_late_payment: ({ payment_id }) => returnLatePayment(deps, payment_id),
     look_at_money: ({ of, id }) => looks[of](deps, id),
-    send_holding_fee_letter: ({ holding_fee_id }) => sendFeeLetter(deps, holding_fee_id),
-    send_money_letter: (payload) => sendMoneyLetter(deps, payload),
+    send_holding_fee_letter: ({ holding_fee_id }) => askForFee(deps.db, holding_fee_id),
+    send_money_letter: (payload) => tellAdmin(deps.db, payload),
   }
 }
 

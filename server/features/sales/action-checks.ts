@@ -72,12 +72,19 @@ const comparisons: Record<Check, (given: ActionInput, life: Life, context: Check
       if (moment > latest) throw refuseField(name, `Choose a time by ${formatMoment(latest)}.`)
     }
   },
+  hazards_are_codes({ hazard_properties }) {
+    if (hazard_properties !== undefined && !hazardCodes.test(String(hazard_properties))) {
+      throw refuseField('hazard_properties', 'Enter codes from HP 1 to HP 15, such as HP 8, HP 14')
+    }
+  },
   ticket_or_weigh_at_buyer({ weighbridge_ticket, weigh_at_buyer }) {
     if (weighbridge_ticket === undefined && weigh_at_buyer !== true) {
       throw refuseField('weighbridge_ticket', 'Add the weighbridge ticket, or say that the buyer weighs')
     }
   },
 }
+
+const hazardCodes = /^HP ?([1-9]|1[0-5])(, ?HP ?([1-9]|1[0-5]))*$/i
 
 function triesLeftInWords(left: number): string {
   if (left <= 0) return 'That was the last try: wait an hour, or contact us.'

@@ -72,11 +72,9 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
   await carryOutAfter(client, taken)
   await queueReminders(client, taken)
   if (taken.some(({ tells }) => tells.length > 0)) await client.query(`select pg_notify('${JOBS_CHANNEL}', '')`)
-  await enqueueOn(
-    client,
-    'match_saved_searches',
-    taken.filter(({ step }) => step === 'ready').map(({ listing_id }) => ({ listing_id })),
-  )
+  const published = taken.filter(({ step }) => step === 'ready').map(({ listing_id }) => ({ listing_id }))
+  await enqueueOn(client, 'match_saved_searches', published)
+  await enqueueOn(client, 'match_preferences', published)
   await enqueueOn(
     client,
     'check_vat_number',

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { FileType, UploadKind } from '#contract/storage.ts'
+import { permissionsOf, tiers } from '#contract/values/permissions.ts'
 import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
 import type { StorageObjects } from '#database/schema.gen.ts'
 import { paperOfUpload } from '#domain/papers/upload-places.ts'
@@ -160,9 +161,27 @@ export async function findConversationOf(db: Db, id: string, viewerId: string | 
     from chat_attachments a
     join chat_messages m on m.id = a.message_id
     join chat_threads t on t.id = m.thread_id
+    where a.storage_object_id = ${id}
+    union all
+    select coalesce(${viewerId}::uuid in (c.poster_id, c.merchant_id), false)
+    from enquiry_message_media a
+    join enquiry_messages m on m.id = a.message_id
+    join enquiry_conversations c on c.id = m.conversation_id
+    where a.storage_object_id = ${id}
+    union all
+    -- of an enquiry: whoever may see the enquiry
+    select coalesce(
+             e.poster_id = ${viewerId}::uuid
+               or exists (select from users u where u.id = ${viewerId}::uuid and u.tier in (${sql.join(enquiryViewers)}))
+               or exists (select from enquiry_conversations c where c.enquiry_id = e.id and c.merchant_id = ${viewerId}::uuid),
+             false)
+    from enquiry_media a
+    join enquiries e on e.id = a.enquiry_id
     where a.storage_object_id = ${id}`.execute(db)
   return rows[0]
 }
+
+const enquiryViewers = tiers.filter((tier) => permissionsOf(tier).market_view_enquiry.enabled)
 
 export async function findAll(db: DbOrTx, ids: readonly string[]): Promise<StorageObject[]> {
   if (ids.length === 0) return []
@@ -205,6 +224,8 @@ export async function lockLinkableUploads(tx: DbOrTx, ownerId: string, kind: Upl
     .where('storage_object_id', 'in', ids)
     .union(tx.selectFrom('listing_documents').select('storage_object_id').where('storage_object_id', 'in', ids))
     .union(tx.selectFrom('chat_attachments').select('storage_object_id').where('storage_object_id', 'in', ids))
+    .union(tx.selectFrom('enquiry_media').select('storage_object_id').where('storage_object_id', 'in', ids))
+    .union(tx.selectFrom('enquiry_message_media').select('storage_object_id').where('storage_object_id', 'in', ids))
     .execute()
   const used = new Set(taken.map(({ storage_object_id }) => storage_object_id))
   return rows.flatMap(({ id }) => (used.has(id) ? [] : [id]))
@@ -216,6 +237,8 @@ export async function isLinked(db: DbOrTx, id: string): Promise<boolean> {
     select exists (select from listing_media where storage_object_id = ${id})
         or exists (select from listing_documents where storage_object_id = ${id})
         or exists (select from merchant_documents where storage_object_id = ${id})
+        or exists (select from enquiry_media where storage_object_id = ${id})
+        or exists (select from enquiry_message_media where storage_object_id = ${id})
         or exists (select from chat_attachments where storage_object_id = ${id}) as "isLinked"`.execute(db)
   return rows[0]?.isLinked === true
 }

@@ -2,14 +2,12 @@ import { readNow } from '#server/db/clock.ts'
 import type { Db } from '#server/db/db.ts'
 import { syncSubscription } from '#server/features/subscription/calls.ts'
 import { endAfterGrace, endUnconfirmed, leave, resume } from '#server/features/subscription/change.ts'
-import { sendLetter } from '#server/features/subscription/letters.ts'
+import { tellSubscriber } from '#server/features/subscription/letters.ts'
 import { findSubscription, lockSubscriber } from '#server/features/subscription/queries.ts'
 import type { SubscriptionDeps } from '#server/features/subscription/subscribe.ts'
 import { writeTier } from '#server/features/subscription/write.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
-import type { Mailer } from '#server/providers/mail.ts'
 
-type JobDeps = SubscriptionDeps & { mailer: Mailer; publicUrl: string }
 type SubscriptionJob =
   | 'end_grace'
   | 'end_unconfirmed'
@@ -18,7 +16,7 @@ type SubscriptionJob =
   | 'resume_subscription'
   | 'send_subscription_letter'
 
-export function subscriptionJobs(deps: JobDeps): Pick<JobHandlers, SubscriptionJob> {
+export function subscriptionJobs(deps: SubscriptionDeps): Pick<JobHandlers, SubscriptionJob> {
   return {
     async end_grace({ subscription_id }) {
       const row = await findSubscription(deps.db, subscription_id)
@@ -35,7 +33,7 @@ export function subscriptionJobs(deps: JobDeps): Pick<JobHandlers, SubscriptionJ
     },
     leave_subscription: ({ user_id }) => leave(deps, user_id),
     resume_subscription: ({ user_id }) => resume(deps, user_id),
-    send_subscription_letter: ({ subscription_id, letter }) => sendLetter(deps, subscription_id, letter),
+    send_subscription_letter: ({ subscription_id, letter }) => tellSubscriber(deps.db, subscription_id, letter),
   }
 }
 

@@ -9,7 +9,8 @@ import { jsonOf, shownCard, timeOf } from '#server/features/payments/public.ts'
 import { liveOf, lockSubscriber, type SubscriptionRow } from '#server/features/subscription/queries.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import type { SessionUser } from '#server/http/session.ts'
-import { enqueue, type SubscriptionLetter } from '#server/jobs/queue.ts'
+import type { SubscriptionNews } from '#domain/notifications/subscription-words.ts'
+import { enqueue } from '#server/jobs/queue.ts'
 
 // The one place where a subscription changes: what the provider has becomes the row, the row becomes the tier, in one transaction.
 
@@ -127,7 +128,7 @@ const REMINDERS_AFTER_MS = [3 * DAY_MS, 6 * DAY_MS]
 
 /** Letters and clocks of what has changed, in its transaction: each change is told once. */
 async function tellOf(tx: Tx, before: SubscriptionRow, after: SubscriptionRow, now: Date): Promise<void> {
-  const write = (letter: SubscriptionLetter, at = now) =>
+  const write = (letter: SubscriptionNews, at = now) =>
     enqueue(tx, 'send_subscription_letter', { subscription_id: after.id, letter }, untilFrom(now, at))
   if (!before.confirmed_at && after.confirmed_at) {
     await write('started')

@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
 import { rowsOf, type Db, type Tx } from '#server/db/db.ts'
 import { keepVatAnswer } from '#server/features/vat/public.ts'
+import { notify } from '#server/features/notifications/public.ts'
+import { runningJobId } from '#server/jobs/message-ids.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
-import { letter } from '#server/providers/letter.ts'
-import type { Mailer } from '#server/providers/mail.ts'
 import type { VatRegister } from '#server/providers/vat.ts'
 
 type VatDeps = {
   db: Db
   vatRegister: VatRegister
-  mailer: Mailer
-  publicUrl: string
   /** Takes the next step of the sales that waited for this user. */
   recheckGate: (userId: string) => Promise<unknown>
 }
@@ -20,20 +18,9 @@ type VatDeps = {
 const ASKED_AGAIN_AFTER = '6 hours'
 
 /** The register is asked when a number is entered, when a sale begins to wait for it, and again while one waits. */
-export function vatJobs({
-  db,
-  vatRegister,
-  mailer,
-  publicUrl,
-  recheckGate,
-}: VatDeps): Pick<JobHandlers, 'check_vat_number' | 'send_vat_failed'> {
+export function vatJobs({ db, vatRegister, recheckGate }: VatDeps): Pick<JobHandlers, 'check_vat_number'> {
   const userOf = (userId: string) =>
-    db
-      .selectFrom('users')
-      .select(['email', 'first_name', 'vat_number', 'vat_status'])
-      .where('id', '=', userId)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
+    db.selectFrom('users').select('vat_number').where('id', '=', userId).where('deleted_at', 'is', null).executeTakeFirst()
 
   return {
     async check_vat_number({ user_id }) {
@@ -42,27 +29,19 @@ export function vatJobs({
       if (!answer) return
       await db.transaction().execute(async (tx) => {
         const isNews = await keepVatAnswer(rowsOf(tx), { userId: user_id, vatNumber, answer })
-        if (isNews && answer.outcome === 'failed') await enqueue(tx, 'send_vat_failed', { user_id })
+        if (isNews && answer.outcome === 'failed')
+          await notify(tx, {
+            kind: 'vat',
+            to: user_id,
+            source: `vat:${runningJobId()}`,
+            facts: { vat_number: vatNumber },
+            link: '/account/view-edit',
+          })
         if (answer.outcome === 'failed' && (await isAskedAgain(tx, user_id))) {
           await enqueue(tx, 'check_vat_number', { user_id }, ASKED_AGAIN_AFTER)
         }
       })
       if (answer.outcome === 'valid') await recheckGate(user_id)
-    },
-
-    async send_vat_failed({ user_id }) {
-      const user = await userOf(user_id)
-      if (user?.vat_status !== 'failed') return
-      await mailer.send(
-        letter(user, 'We could not find your VAT number', {
-          says: [
-            `${user.vat_number} is not in the register of UK VAT numbers.`,
-            'Please correct it, or tell us that you are not VAT registered. A sale has to wait until then.',
-          ],
-          action: { label: 'Correct it', url: `${publicUrl}/account/view-edit` },
-          ends: 'Is the number new? We ask the register again before a sale has to wait for it.',
-        }),
-      )
     },
   }
 }

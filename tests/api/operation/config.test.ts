@@ -68,7 +68,7 @@ test('20: config is one query', async (t) => {
   app.setSerializerCompiler(serializerCompiler)
   const config = { privacyUrl: '/privacy', termsUrl: '/terms', supportEmail: 'help@yard.test', sandbox: true }
   const readSetting = settingsReader(new Map())
-  configRoutes(app, { db, config, readSetting, cookies: {} as never, payment: yard.payment, appVersion: 'test' })
+  configRoutes(app, { db, config, readSetting, cookies: {} as never, payment: yard.payment, appVersion: 'test', pushPublicKey: null })
   assert.equal((await app.inject('/api/v1/config')).statusCode, 200)
   assert.equal(queries.length, 1)
 })

@@ -4,7 +4,9 @@ import { transferMethods } from '#contract/values/transfer-method.ts'
 import { blocked } from '#domain/sales/blocked.ts'
 import { bid, clientOf, ended, endNow, left, newMember, see, setUser, stepsOf, type Merchant } from '#tests/support/auctions/sale.ts'
 import { newListing } from '#tests/support/auctions/auction.ts'
+import { fetchBytes } from '#tests/support/files/stores.ts'
 import { bankCall } from '#tests/support/payments/paying.ts'
+import { textOfPdf } from '#tests/support/payments/pdf-text.ts'
 import { bought, paysByCard, paysByTransfer, plays } from '#tests/support/sales/play.ts'
 import {
   cashOf,
@@ -61,6 +63,20 @@ test('delivery with an amend down: the difference is refunded to the penny, the 
   assert.deepEqual(await refunds(id), [[TOTAL / 10, 'succeeded']])
   assert.deepEqual(await payouts(id), [[TOTAL - TOTAL / 10, 'done']])
   assert.deepEqual(await ledgerOf(yard, id), {})
+})
+
+test('hazardous goods: the seller states hazard properties by their codes, which the consignment note prints', async () => {
+  const { id, buyer } = await bought(yard, seller, { material_id: 'batteries', grade: null, ...delivery })
+  const wrong = await plays(yard, seller, id, 'dispatch', 'Dispatched', { hazard_properties: 'a bit sour' }).catch(
+    (error: unknown) => error,
+  )
+  assert.match(String(wrong), /hazard_properties.*HP 1 to HP 15/)
+  await plays(yard, seller, id, 'dispatch', 'Dispatched', { hazard_properties: 'HP 8, HP 14' })
+  const papers: { kind: string; url: string }[] = (await seen(buyer, id)).papers
+  const note = papers.find(({ kind }) => kind === 'consignment_note')
+  if (!note) assert.fail(papers.map(({ kind }) => kind).join())
+  const { bytes } = await fetchBytes(yard, note.url, await clientOf(yard, buyer.id))
+  assert.match(textOfPdf(bytes), /Hazard properties\s+HP 8, HP 14/)
 })
 
 test('amend up with balance due: the supplementary invoice is paid, the seller gets both payments', async () => {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { MOST_SAVED_SEARCHES, MOST_WATCHED } from '#contract/saved-searches.ts'
 import { remindWatchers } from '#server/clock/reminders.ts'
 import { openDatabase, type Db } from '#server/db/db.ts'
-import { queueAlerts } from '#server/features/saved-searches/alerts.ts'
+import { tellOfMatches } from '#server/features/saved-searches/alerts.ts'
 import { newListing, newMerchant } from '#tests/support/auctions/auction.ts'
 import type { Client } from '#tests/support/client.ts'
 import { demoUser } from '#tests/support/people.ts'
@@ -137,6 +137,9 @@ const submit = async (changes: Record<string, unknown> = {}) => {
 const mailsTo = async (name: string, title: string) =>
   (await yard.outbox.list(`${name}@yardbid.test`)).filter(({ subject }) => subject.includes(title))
 
+const toldTo = async (client: Client, title: string): Promise<{ body: string }[]> =>
+  (await client.get('/api/v1/notifications')).body.data.filter((each: { title: string }) => each.title === `New listing: ${title}`)
+
 const matching: [string, object, isMet: boolean][] = [
   ['nothing in particular', {}, true],
   ['its words', { 'filter[search]': 'flange' }, true],
@@ -153,33 +156,30 @@ const matching: [string, object, isMet: boolean][] = [
   ['a post code without a radius', { 'filter[post_code]': 'BS1' }, true],
 ]
 for (const [what, filter, isMet] of matching) {
-  test(`a new listing is sent ${isMet ? 'once' : 'never'} to a user with an alert for ${what}`, async () => {
+  test(`a new listing is told ${isMet ? 'once' : 'never'} to a user with an alert for ${what}`, async () => {
     const title = `Flanges ${randomUUID().slice(0, 8)}`
     const saved = await save(buyer, filter, { name: what })
     const at = { latitude: 53.795, longitude: -1.55, post_code: 'LS1 4AP', town: 'Leeds' }
     await submit({ title, material_id: 'stainless', transfer_method_id: 2, start_price: 400_00, ...at })
-    const mails = await mailsTo('buyer', title)
-    assert.equal(mails.length, isMet ? 1 : 0)
-    if (isMet) assert.ok(mails[0]?.text.includes(what))
+    const told = await toldTo(buyer, title)
+    assert.equal(told.length, isMet ? 1 : 0)
+    if (isMet) assert.ok(told[0]?.body.includes(what))
     await buyer.delete(`/api/v1/saved-searches/${saved.body.data.id}`)
   })
 }
 
-test('several matching searches of one user send one e-mail, those without alerts and the seller’s none, and a repeated job sends none again', async () => {
+test('several matching searches of one user tell once, those without alerts and the seller’s never, and a repeated job tells nobody again', async () => {
   const title = `Gantry ${randomUUID().slice(0, 8)}`
   for (const client of [buyer, seller]) await save(client, { 'filter[search]': 'gantry' })
   await save(buyer, { 'filter[material_id]': 'ferrous_oa' })
   await save(rival, { 'filter[search]': 'gantry' }, { alerts: false })
   const id = await submit({ title, material_id: 'ferrous_oa' })
-  await Promise.all([queueAlerts(db, id), queueAlerts(db, id)])
+  await Promise.all([tellOfMatches(db, id), tellOfMatches(db, id)])
   await yard.jobsDone()
-  assert.deepEqual(
-    await Promise.all(['buyer', 'seller', 'rival'].map(async (name) => (await mailsTo(name, `New listing: ${title}`)).length)),
-    [1, 0, 0],
-  )
+  assert.deepEqual(await Promise.all([buyer, seller, rival].map(async (client) => (await toldTo(client, title)).length)), [1, 0, 0])
 })
 
-test('a listing is sent once to a user with ten thousand saved searches, some of which it meets', async () => {
+test('a listing is told once to a user with ten thousand saved searches, some of which it meets', async () => {
   const other = await newMerchant(yard.owner)
   await yard.owner.query(
     `insert into saved_searches (user_id, name, filter, alerts, material_id, words, min_price)
@@ -188,7 +188,7 @@ test('a listing is sent once to a user with ten thousand saved searches, some of
     [other],
   )
   const id = await submit({ title: 'Word42 and word43', material_id: 'zinc' })
-  const { rowCount } = await yard.owner.query('select from listing_alerts where listing_id = $1 and user_id = $2', [id, other])
+  const { rowCount } = await yard.owner.query('select from notifications where listing_id = $1 and user_id = $2', [id, other])
   assert.equal(rowCount, 1)
 })
 

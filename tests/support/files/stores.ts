@@ -73,6 +73,14 @@ export async function upload(client: Client, sent: Sent): Promise<Answer & { id:
   return { ...(await client.post(`/api/v1/storage-object/${id}/complete`)), id }
 }
 
+/** As somebody does whose server was killed during the upload: its address is closed, and the file is chosen again. */
+export async function uploadUntilKept(client: Client, sent: Sent): Promise<Answer & { id: string }> {
+  for (;;) {
+    const answer = await upload(client, sent)
+    if (answer.body.code !== 'not_uploaded') return answer
+  }
+}
+
 /** The bytes at an address of ours, wherever it leads. */
 export async function fetchBytes(yard: Yard, path: string, client?: Client, headers: Record<string, string> = {}) {
   const cookie = client ? [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ') : ''

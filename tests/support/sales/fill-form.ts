@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Listing } from '#contract/listings.ts'
 import type { Client } from '#tests/support/client.ts'
 import { pdf } from '#tests/support/files/made-files.ts'
-import { upload } from '#tests/support/files/stores.ts'
+import { uploadUntilKept } from '#tests/support/files/stores.ts'
 import type { Random } from '#tests/support/random.ts'
 
 // Fills the form of an available action, as a client does that knows nothing but its fields (API.md).
@@ -47,7 +47,7 @@ export async function fillForm({ client, fields, listing, random, code, given = 
 
 type Asked = Pick<Form, 'client' | 'listing' | 'random'> & { field: Field; code: Form['code'] }
 
-const texts: Readonly<Record<string, string>> = { vat_number: 'GB123456789', vehicle: 'YA12 BID' }
+const texts: Readonly<Record<string, string>> = { vat_number: 'GB123456789', vehicle: 'YA12 BID', hazard_properties: 'HP 8, HP 14' }
 
 const values: Record<Field['type'], (asked: Asked) => unknown> = {
   text: ({ field }) => texts[field.name] ?? 'As seen in the yard',
@@ -72,7 +72,7 @@ function amendLine({ weight_kg }: Listing, random: Random): object {
 }
 
 async function newDocument(client: Client, kind: number | undefined): Promise<string> {
-  const { id, status, body } = await upload(client, {
+  const { id, status, body } = await uploadUntilKept(client, {
     bytes: pdf(),
     mime_type: 'application/pdf',
     filename: 'paper.pdf',

@@ -44,6 +44,7 @@ export function newLife(random: Random): ModelLife {
       can_offer_at_reservation_price: false,
       leader_suspended: chance(3),
       relisted: false,
+      is_hazardous: chance(10),
       buyer_verified: chance(80),
       seller_verified: chance(80),
       vat: random.oneOf(['settled', 'settled', 'settled', 'failed', 'unchecked']),

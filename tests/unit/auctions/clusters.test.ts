@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clustersOf } from '#web/features/search/clusters.ts'
+import { clustersOf } from '#web/map/clusters.ts'
 
 test('markers on the map never cover one another, and none is lost', () => {
   const points = Array.from({ length: 400 }, (_, nth) => ({ x: (nth * 37) % 1_000, y: (nth * 91) % 600 }))

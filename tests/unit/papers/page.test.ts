@@ -43,7 +43,15 @@ const sale = (serial_numbers: string): SaleOnPaper => ({
   },
   seller: party,
   buyer: party,
-  exchange: { slot: null, eta: null, vehicle: null, seller_weight_kg: null, buyer_weight_kg: null, received_at: null },
+  exchange: {
+    slot: null,
+    eta: null,
+    vehicle: null,
+    seller_weight_kg: null,
+    buyer_weight_kg: null,
+    hazard_properties: null,
+    received_at: null,
+  },
 })
 
 test('a paper is one page however much stands on it, with all of it, and the same bytes when it is drawn again', async () => {

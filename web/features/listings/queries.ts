@@ -5,7 +5,8 @@ import { queryClient } from '#web/api/query-client.ts'
 import { hearServerTime } from '#web/api/server-clock.ts'
 import { useViewerId } from '#web/api/session.ts'
 import { keepNewest, useLiveListings } from '#web/live/listings.ts'
-import { POLL_EVERY_MS, useIsDown } from '#web/live/live.ts'
+import { useIsDown } from '#web/live/live.ts'
+import { PRICES_EVERY_MS } from '#web/live/timing.ts'
 
 type Page = { data: Listing[]; meta: { next_cursor: string | null } }
 type Pages = InfiniteData<Page, string | null>
@@ -29,7 +30,7 @@ const listingQuery = (id: string, viewer: string) =>
 /** One listing as it changes, asked for again only while nothing arrives live. */
 export function useLiveListing(id: string) {
   useLiveListings([id])
-  return useQuery({ ...listingQuery(id, useViewerId()), refetchInterval: useIsDown() && POLL_EVERY_MS })
+  return useQuery({ ...listingQuery(id, useViewerId()), refetchInterval: useIsDown() && PRICES_EVERY_MS })
 }
 
 /** What the server answered is what every open page shows. */

@@ -1,14 +1,12 @@
-import L from 'leaflet'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { ListingMap as Found } from '#contract/search.ts'
 import { MOST_MAP_POINTS } from '#contract/values/limits.ts'
 import { formatPrice } from '#domain/format.ts'
 import { messageOf } from '#web/api/api-error.ts'
 import { Countdown } from '#web/cards/countdown.tsx'
-import { clustersOf } from '#web/features/search/clusters.ts'
 import { writeFilter, type Filter } from '#web/features/search/filter.ts'
 import { useListingMap } from '#web/features/search/queries.ts'
-import { drawBritain } from '#web/features/search/uk-map.ts'
+import { Britain, type MarkerName } from '#web/map/britain.tsx'
 import { isUnknownPlace, UnknownPlace } from '#web/features/search/unknown-place.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { FailedState } from '#web/ui/state.tsx'
@@ -28,7 +26,14 @@ export default function ListingMap({ filter, onFilter }: { filter: Filter; onFil
   const onMoved = (next: string) => (bounds !== null || data?.clusters.length ? setBounds(next) : undefined)
   return (
     <section aria-label="Map of listings" className="grid gap-4">
-      <Britain found={data ?? nothing} onMoved={onMoved} onChoose={(points) => setChosen(points.map(({ id }) => id))} />
+      <Britain
+        points={(data ?? nothing).points}
+        clusters={(data ?? nothing).clusters}
+        nameOf={nameOf}
+        nameOfCluster={(count) => severalAs(count, 'here')}
+        onMoved={onMoved}
+        onChoose={(points) => setChosen(points.map(({ id }) => id))}
+      />
       <p role="status" className="text-muted">
         {data ? inWords(data) : 'Loading the map…'}
       </p>
@@ -48,83 +53,17 @@ function inWords({ points, clusters, is_complete }: Found): string {
     : `${many} Choose a place to see what lies there.`
 }
 
-type BritainProps = {
-  found: Pick<Found, 'points' | 'clusters'>
-  onMoved: (bounds: string) => void
-  onChoose: (points: Point[]) => void
-}
-
-function Britain({ found, onMoved, onChoose }: BritainProps) {
-  const element = useRef<HTMLDivElement>(null)
-  const [map, setMap] = useState<L.Map>()
-  const choose = useEffectEvent(onChoose)
-  const moved = useEffectEvent(onMoved)
-
-  useEffect(() => {
-    if (!element.current) return
-    const drawn = drawBritain(element.current)
-    drawn.on('moveend', () => moved(boundsOf(drawn)))
-    setMap(drawn)
-    return () => void drawn.remove()
-  }, [])
-
-  useEffect(() => {
-    if (!map) return
-    const layer = L.layerGroup().addTo(map)
-    const draw = () => {
-      layer.clearLayers()
-      for (const { points } of clustersOf(found.points, (point) => map.project(placeOf(point)))) {
-        marker(placeOf(points[0] as Point), nameOf(points), () => choose(points)).addTo(layer)
-      }
-      for (const cluster of found.clusters) {
-        const zoomIn = () => map.setView(placeOf(cluster), map.getZoom() + 2)
-        marker(placeOf(cluster), severalAs(cluster.count, 'here'), zoomIn).addTo(layer)
-      }
-    }
-    draw()
-    map.on('zoomend', draw)
-    return () => {
-      map.off('zoomend', draw)
-      layer.remove()
-    }
-  }, [map, found])
-
-  return <div ref={element} className="h-[min(70dvh,44rem)] min-h-80 w-full rounded-base border border-line bg-sunken" />
-}
-
-const boundsOf = (map: L.Map): string => {
-  const bounds = map.getBounds()
-  return [bounds.getSouth(), bounds.getWest(), bounds.getNorth(), bounds.getEast()].map((degrees) => degrees.toFixed(3)).join(',')
-}
-
-const placeOf = ({ latitude, longitude }: { latitude: number; longitude: number }): L.LatLngTuple => [latitude, longitude]
-
-type Name = { text: string; spoken: string; isSeveral: boolean }
-
-const severalAs = (count: number, where: string): Name => ({
+const severalAs = (count: number, where: string): MarkerName => ({
   text: count.toLocaleString('en-GB'),
   spoken: `${count} listings ${where}`,
   isSeveral: true,
 })
 
-function nameOf(points: readonly Point[]): Name {
+function nameOf(points: readonly Point[]): MarkerName {
   const [first] = points as [Point, ...Point[]]
   if (points.length > 1) return severalAs(points.length, `near ${first.town}`)
   const text = formatPrice(first.price.value, first.price_basis)
   return { text, spoken: `${first.title}, ${first.town}, ${text}`, isSeveral: false }
-}
-
-function marker(at: L.LatLngTuple, { text, spoken, isSeveral }: Name, onClick: () => void): L.Marker {
-  const label = document.createElement('span')
-  label.textContent = text
-  if (isSeveral) label.className = 'is-several'
-  const made = L.marker(at, { icon: L.divIcon({ className: 'map-marker', html: label, iconSize: undefined }), riseOnHover: true })
-  made.on('click', onClick).on('add', () => made.getElement()?.setAttribute('aria-label', spoken))
-  // Leaflet calls it a button, but tells only of keys
-  return made.on(
-    'keydown',
-    ({ originalEvent }) => ['Enter', ' '].includes(originalEvent.key) && (originalEvent.preventDefault(), onClick()),
-  )
 }
 
 function Chosen({ points, search }: { points: Point[]; search: Record<string, string> }) {

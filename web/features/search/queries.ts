@@ -5,7 +5,8 @@ import { hearServerTime } from '#web/api/server-clock.ts'
 import { useViewerId } from '#web/api/session.ts'
 import { queryOf, type Filter } from '#web/features/search/filter.ts'
 import { keepNewest, useLiveListings } from '#web/live/listings.ts'
-import { POLL_EVERY_MS, useIsDown } from '#web/live/live.ts'
+import { useIsDown } from '#web/live/live.ts'
+import { PRICES_EVERY_MS } from '#web/live/timing.ts'
 
 type Page = { data: Listing[]; meta: { next_cursor: string | null } }
 
@@ -43,7 +44,7 @@ export const useListingMap = (filter: Filter, bounds: string | null) => useQuery
 
 /** Asked for again only while nothing arrives live. */
 export function useListings(filter: Filter) {
-  const query = useInfiniteQuery({ ...listingsQuery(filter, useViewerId()), refetchInterval: useIsDown() && POLL_EVERY_MS })
+  const query = useInfiniteQuery({ ...listingsQuery(filter, useViewerId()), refetchInterval: useIsDown() && PRICES_EVERY_MS })
   useLiveListings(query.data?.pages.flatMap(({ data }) => data.map(({ id }) => id)) ?? [])
   return query
 }

@@ -41,6 +41,7 @@ export const goodsEffects = {
      seller_weight_kg = case when step.actor = 'seller' then coalesce((step.details ->> 'ticket_weight_kg')::int, x.seller_weight_kg) else x.seller_weight_kg end,
      buyer_weight_kg = case when step.actor = 'buyer' then coalesce((step.details ->> 'ticket_weight_kg')::int, x.buyer_weight_kg) else x.buyer_weight_kg end`,
   ),
+  keep_hazards: exchange(`hazard_properties = step.details ->> 'hazard_properties'`),
   start_inspection_clock: bySql(
     `update exchanges x
      set received_at = step.at, handover_code = null

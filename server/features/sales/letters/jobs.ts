@@ -1,57 +1,38 @@
 import { sql } from 'kysely'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
 import { formatPence, inLondon } from '#domain/format.ts'
+import { stepKind } from '#domain/notifications/step-kinds.ts'
+import type { StepFacts } from '#domain/notifications/step-words-of.ts'
 import type { StepName } from '#domain/sales/listing-machine-table.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { stepLetters } from '#domain/notifications/steps-until-sold.ts'
+import { notify, type News } from '#server/features/notifications/public.ts'
 import { remindOfDeadline } from '#server/features/sales/letters/reminders.ts'
 import type { StepNews, StepReader } from '#domain/notifications/step-words.ts'
-import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandlers } from '#server/jobs/worker.ts'
-import { letter } from '#server/providers/letter.ts'
-import type { Mailer } from '#server/providers/mail.ts'
 
-type JobDeps = { db: Db; mailer: Mailer; publicUrl: string }
+/** Whom a step is told to, and the reminders of its deadline. */
+export const saleJobs = ({ db }: { db: Db }): Pick<JobHandlers, 'tell_of_step' | 'remind_of_deadline'> => ({
+  remind_of_deadline: (reminder) => remindOfDeadline(db, reminder),
 
-/** Emails about steps: one job finds the readers of a step, and queues one job for each to send the letter once. */
-export function saleJobs({
-  db,
-  mailer,
-  publicUrl,
-}: JobDeps): Pick<JobHandlers, 'tell_of_step' | 'send_step_letter' | 'remind_of_deadline'> {
-  return {
-    remind_of_deadline: (reminder) => remindOfDeadline({ db, mailer, publicUrl }, reminder),
-
-    tell_of_step: ({ event_id }) =>
-      db.transaction().execute(async (tx) => {
-        const event = await findEvent(tx, event_id)
-        const people = event ? await peopleOf(tx, event) : new Map<string, StepReader>()
-        if (people.size === 0) return
-        const untold = await tx
-          .insertInto('told')
-          .values([...people.keys()].map((user_id) => ({ event_id, user_id })))
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('user_id')
-          .execute()
-        for (const { user_id } of untold) await enqueue(tx, 'send_step_letter', { event_id, user_id, as: people.get(user_id) ?? 'bidder' })
-      }),
-
-    async send_step_letter({ event_id, user_id, as }) {
-      const event = await findEvent(db, event_id)
-      const reader = await db.selectFrom('users').select(['email', 'first_name', 'erased_at']).where('id', '=', user_id).executeTakeFirst()
-      const words = event && stepLetters[event.step]?.[as]?.(await newsOf(db, event, user_id))
-      if (!words || !reader || reader.erased_at) return
-      await mailer.send(
-        letter(reader, words.subject, {
-          says: words.says,
-          action: { label: 'Open the listing', url: `${publicUrl}${pages[as]}/${event.listing_id}` },
-          ends: endings[as],
-        }),
-      )
-    },
-  }
-}
+  tell_of_step: ({ event_id }) =>
+    db.transaction().execute(async (tx) => {
+      const event = await findEvent(tx, event_id)
+      if (!event) return
+      for (const [userId, as] of await peopleOf(tx, event)) {
+        const facts: StepFacts = { ...(await newsOf(tx, event, userId)), step: event.step, as }
+        await notify(tx, {
+          kind: stepKind(event.step, as, event.to_status),
+          to: userId,
+          source: `step:${event_id}`,
+          facts,
+          listingId: event.listing_id,
+          link: `${pages[as]}/${event.listing_id}`,
+        } as News)
+      }
+    }),
+})
 
 const pages: Record<StepReader, string> = {
   seller: '/my-listings',
@@ -59,14 +40,6 @@ const pages: Record<StepReader, string> = {
   offered: '/activity',
   bidder: '/activity',
   admin: '/listings',
-}
-
-const endings: Record<StepReader, string> = {
-  seller: 'You get this because it is your listing.',
-  buyer: 'You get this because it is your purchase.',
-  offered: 'You get this because you bid on it.',
-  bidder: 'You get this because you bid on it.',
-  admin: 'You get this as an administrator.',
 }
 
 type Event = {
@@ -82,7 +55,7 @@ type Event = {
   due_at: Date | null
 }
 
-async function findEvent(db: Db | Tx, id: string): Promise<Event | undefined> {
+async function findEvent(db: Tx, id: string): Promise<Event | undefined> {
   const { rows } = await sql<Event>`
     select e.step, e.to_status, e.details, e.listing_id, l.seller_id, l.title, l.price_basis, l.current_price, l.status, l.due_at
     from listing_events e
@@ -93,7 +66,7 @@ async function findEvent(db: Db | Tx, id: string): Promise<Event | undefined> {
 
 type Person = [id: string | undefined, as: StepReader]
 
-/** The readers of a step's letters, each in the first role that fits. Users with a matching saved search are told by that feature. */
+/** Whom a step concerns, each in the first role that fits. Users with a matching saved search are told by that feature. */
 async function peopleOf(tx: Tx, { step, details, listing_id, seller_id }: Event): Promise<Map<string, StepReader>> {
   const { tells, buyer_id, offered_to } = details
   const people: Person[] = []
@@ -112,7 +85,7 @@ const bidders = async (tx: Tx, listingId: string) =>
 const admins = async (tx: Tx) => (await tx.selectFrom('users').select('id').where('is_admin', '=', true).execute()).map(({ id }) => id)
 
 /** The price is the reader's own award, else that of the one whom the step concerned. */
-async function newsOf(db: Db, event: Event, readerId: string): Promise<StepNews> {
+async function newsOf(db: Tx, event: Event, readerId: string): Promise<StepNews> {
   const { details, listing_id, title, price_basis, current_price, to_status, status, due_at } = event
   const awards = await db.selectFrom('awards').select(['bidder_id', 'price']).where('listing_id', '=', listing_id).execute()
   const of = (id: string | undefined) => awards.find(({ bidder_id }) => bidder_id === id)?.price

@@ -4,6 +4,7 @@ import { permissionsOf } from '#contract/values/permissions.ts'
 import { materials } from '#contract/values/materials.ts'
 import { transferMethods } from '#contract/values/transfer-method.ts'
 import { isReservationMet } from '#domain/bids/bidding.ts'
+import { isHazardous } from '#domain/papers/waste-note.ts'
 import type { ListingFacts } from '#domain/sales/listing-machine-step.ts'
 import { addDuration } from '#domain/working-days.ts'
 import { rowsOn, type ReadRows } from '#server/db/db.ts'
@@ -68,6 +69,7 @@ const factsOf = (row: LifeRow): ListingFacts => ({
   can_offer_at_reservation_price: row.can_offer_at_reservation_price && !row.is_leader_deleted,
   leader_suspended: row.is_leader_suspended,
   relisted: row.is_relisted,
+  is_hazardous: isHazardous(row),
   buyer_verified: row.buyer_verified,
   seller_verified: row.seller_verified,
   vat: row.seller_vat,
@@ -179,6 +181,7 @@ const defaultFacts: Omit<ListingFacts, 'now'> = {
   deferred_granted: false,
   deferred_limit_free: false,
   accepts_deferred_payment: false,
+  is_hazardous: false,
   overdue: false,
   dispute: null,
   dispute_open: false,

@@ -64,6 +64,7 @@ export type LifeRow = {
   status: ListingStatus
   seller_id: string
   material_id: MaterialId
+  ewc_code: string | null
   grade: string | null
   price_basis: PriceBasis
   weight_kg: number | null
@@ -126,7 +127,7 @@ export type LifeRow = {
 /** Read after the lock, the clock included: in a statement of its own. */
 export const readLifeRows = (rows: ReadRows, ids: readonly string[]): Promise<LifeRow[]> =>
   rows<LifeRow>(
-    `select l.id, l.status, l.seller_id, l.material_id, l.grade, l.price_basis, l.weight_kg, l.start_price, l.reservation_price, l.reservation_waived,
+    `select l.id, l.status, l.seller_id, l.material_id, l.ewc_code, l.grade, l.price_basis, l.weight_kg, l.start_price, l.reservation_price, l.reservation_waived,
             l.transfer_method_id, l.accepts_deferred_payment, l.seller_invoices, l.expires_at, l.entered_at, l.due_at, l.current_price, l.leader_id,
             l.leading_bid_id, l.bid_count, l.can_offer_at_reservation_price, l.former_status, l.clock_left_ms::float8 as clock_left_ms,
             case when l.status = 'Processing' then (

@@ -58,6 +58,10 @@ const fieldWords: Record<string, FieldWords> = {
   weighbridge_monitor: { label: 'Photo of the weighbridge’s display' },
   weigh_at_buyer: { label: 'It is weighed at the buyer’s', help: () => 'Then no ticket of yours is needed' },
   delivery_note: { label: 'Delivery note' },
+  hazard_properties: {
+    label: 'Hazard properties',
+    help: () => 'For the consignment note: codes such as HP 8, HP 14',
+  },
   slot: { label: 'When it is collected' },
   vehicle: { label: 'Vehicle registration', help: () => 'It goes into the record that the law asks for' },
   eta: { label: 'When it arrives' },

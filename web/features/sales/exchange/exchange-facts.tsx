@@ -21,7 +21,14 @@ export function ExchangeFacts({ listing }: { listing: Listing }) {
     ],
     ['Weighed', exchange?.weigh_at_buyer && 'At the buyer’s'],
     ['Handed over', when(exchange?.received_at)],
-    ['Reason of the return', exchange?.return_reason],
+    [
+      'Reason of the return',
+      exchange?.return_reason && (
+        <p key="reason" className="text-left">
+          {exchange.return_reason}
+        </p>
+      ),
+    ],
     ['Back', when(exchange?.return_eta)],
     // the owner knows where the goods stand
     ['Pick-up address', !is_owner && counterparty && <Address key="address" address={address} />],

@@ -11,11 +11,11 @@ export function HandoverCode({ code }: { code: string }) {
         <p className="text-muted">Show it only when the goods are on your vehicle: with it the seller records that you have them.</p>
       </div>
       <div className="flex flex-wrap items-center justify-center gap-4">
-        <p className="flex flex-auto justify-center gap-1.5" role="img" aria-label={`Code: ${[...code].join(' ')}`}>
+        <p className="flex min-w-0 flex-auto justify-center gap-1.5" role="img" aria-label={`Code: ${[...code].join(' ')}`}>
           {[...code].map((digit, nth) => (
             <span
               key={nth}
-              className={`tabular grid h-16 w-11 place-items-center rounded-base border border-control bg-surface text-40 font-strong ${nth === 3 ? 'ml-2' : ''}`}
+              className={`tabular grid h-16 w-11 min-w-0 place-items-center rounded-base border border-control bg-surface text-40 font-strong ${nth === 3 ? 'ml-2' : ''}`}
             >
               {digit}
             </span>

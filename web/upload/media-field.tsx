@@ -1,7 +1,7 @@
 import { Camera, ImagePlus, type LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { MOST_MEDIA } from '#contract/values/limits.ts'
-import { MediaTile } from '#web/features/sell/media-tile.tsx'
+import { MediaTile } from '#web/upload/media-tile.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 import { FieldNotes, useFieldIds } from '#web/ui/fields/field.tsx'
 import { pickedFiles, type Upload } from '#web/upload/use-uploads.ts'

@@ -1,6 +1,6 @@
 import L from 'leaflet'
 import 'leaflet/dist/leaflet.css'
-import outline from '#web/features/search/uk-outline.json'
+import outline from '#web/map/uk-outline.json'
 import '#web/styles/map.css'
 
 // The coast is ours (Natural Earth, public domain), so that nobody else learns where a merchant looks. Towns are for orientation.

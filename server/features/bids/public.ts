@@ -1,0 +1,2 @@
+// What others may use of bids.
+export { tellOutbid } from '#server/features/bids/outbids.ts'

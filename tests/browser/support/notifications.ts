@@ -1,0 +1,40 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import type { NotificationKind } from '#contract/values/notification-kinds.ts'
+import { notifyOn, type News } from '#server/features/notifications/public.ts'
+import { connected } from '#tests/browser/support/database.ts'
+
+type Told = { [K in NotificationKind]: Omit<Extract<News, { kind: K }>, 'to' | 'source'> }[NotificationKind]
+
+/** Tells a user of something, as the server does it: in the list at once, and live a moment later. */
+export const tell = (email: string, ...news: Told[]): Promise<void> =>
+  connected(async (client) => {
+    const { rows } = await client.query<{ id: string }>('select id from users where email = $1', [email])
+    const ask = async (sql: string, values: readonly unknown[]) => (await client.query(sql, [...values])).rows
+    for (const one of news) await notifyOn(ask, { ...one, source: `test:${crypto.randomUUID()}`, to: rows[0]?.id ?? '' } as News)
+  })
+
+export const vatNews = (vat_number: string): Told => ({ kind: 'vat', facts: { vat_number }, link: '/account/view-edit' })
+
+export const endingNews = (listingId: string, title: string): Told => ({
+  kind: 'ending_soon',
+  listingId,
+  facts: { title, town: 'Leeds', price: 120_00, price_basis: 'lot', bid_count: 3, ends_at: '2030-05-01T09:00:00.000Z' },
+})
+
+/** How often a tab has polled for notifications, and opened the live stream, so far. */
+export function countAsking(tab: Page) {
+  const asked = { polls: 0, streams: 0 }
+  tab.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/v1/events') asked.streams++
+    if (pathname === '/api/v1/notifications' && (searchParams.has('filter[since]') || searchParams.get('per_page') === '1')) asked.polls++
+  })
+  return asked
+}
+
+const STEP_MS = 5_000
+
+/** The clock of all tabs goes on in steps, so that what tabs tell each other keeps pace with it. */
+export async function passTime(context: BrowserContext, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= STEP_MS) await context.clock.runFor(Math.min(left, STEP_MS))
+}
