@@ -17,7 +17,7 @@ export default function MemberBar({ user, isBesideRail }: { user: UserLite; isBe
           {user.first_name} {user.surname}
         </span>
       </p>
-      {/* the rail has its own link to them, a thumb reaches only five */}
+      {/* the rail has its own link to them, and a thumb reaches only five */}
       {hasAccount && user.onboarded && (
         <PlaceLink to="messages" aria-label="Messages" className={buttonLook('quiet', 'relative w-11 px-0! md:hidden')}>
           <MessagesSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />

@@ -11,6 +11,7 @@ import { saleBreaks, soundSale, type SoundSale } from '#tests/support/payments/s
 import { paperBreaks, soundPapers } from '#tests/support/payments/sound-papers.ts'
 import { marketBreaks, soundMarket } from '#tests/support/sound-market.ts'
 import { notificationBreaks, soundNotifications } from '#tests/support/sound-notifications.ts'
+import { chatBreaks, soundChat } from '#tests/support/sound-chat.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/processes/postgres.ts'
 
 // Each query of database/invariants.sql is shown to fail: one thing is broken on purpose, and that rule alone is reported.
@@ -30,6 +31,7 @@ before(async () => {
   await soundPapers(owner, made.sold)
   await soundMarket(owner, made.seller, made.bob)
   await soundNotifications(owner, made.ann)
+  await soundChat(owner, { listing: made.active, owner: made.seller, other: made.ann })
 })
 after(async () => {
   await owner.end()
@@ -158,6 +160,7 @@ const breaks: Break[] = [
   ['60: search: the orders', () => ['update listing_prices set bid_count = bid_count + 1']],
   ...marketBreaks.map(([rule, statements]): Break => [rule, () => statements]),
   ...notificationBreaks.map(([rule, statements]): Break => [rule, () => statements]),
+  ...chatBreaks.map(([rule, how]): Break => [rule, () => how({ owner: made.seller, stranger: made.bob })]),
   ...paperBreaks.map(([rule, statements]): Break => [rule, () => statements]),
   ...paymentBreaks.map(([rule, how]): Break => [rule, () => how(made.ann)]),
   ...saleBreaks.map(([rule, how]): Break => [rule, () => how(sale)]),

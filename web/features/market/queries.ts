@@ -5,7 +5,8 @@ import { call } from '#web/api/api.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { hearServerTime } from '#web/api/server-clock.ts'
 import { queryOf, type MarketFilter } from '#web/features/market/find/filter.ts'
-import { hearLive, POLL_EVERY_MS, useFollow, useIsDown } from '#web/live/live.ts'
+import { hearLive, useFollow, useIsDown } from '#web/live/live.ts'
+import { PRICES_EVERY_MS } from '#web/live/timing.ts'
 
 type EnquiryPage = { data: Enquiry[]; meta: { next_cursor: string | null } }
 
@@ -28,7 +29,7 @@ const enquiriesQuery = (filter: MarketFilter) =>
 /** Follows the market while it is shown: a new enquiry stands at its head by itself. */
 export function useEnquiries(filter: MarketFilter) {
   useFollow(['market'])
-  return useInfiniteQuery({ ...enquiriesQuery(filter), refetchInterval: useIsDown() && POLL_EVERY_MS })
+  return useInfiniteQuery({ ...enquiriesQuery(filter), refetchInterval: useIsDown() && PRICES_EVERY_MS })
 }
 
 const ownQuery = infiniteQueryOptions({
@@ -69,7 +70,7 @@ const enquiryQuery = (id: string) =>
     },
   })
 
-export const useEnquiry = (id: string) => useQuery({ ...enquiryQuery(id), refetchInterval: useIsDown() && POLL_EVERY_MS })
+export const useEnquiry = (id: string) => useQuery({ ...enquiryQuery(id), refetchInterval: useIsDown() && PRICES_EVERY_MS })
 
 const conversationsQuery = infiniteQueryOptions({
   queryKey: ['market', 'conversations'],
@@ -79,7 +80,7 @@ const conversationsQuery = infiniteQueryOptions({
   getNextPageParam: ({ meta }) => meta.next_cursor,
 })
 
-export const useConversations = () => useInfiniteQuery({ ...conversationsQuery, refetchInterval: useIsDown() && POLL_EVERY_MS })
+export const useConversations = () => useInfiniteQuery({ ...conversationsQuery, refetchInterval: useIsDown() && PRICES_EVERY_MS })
 
 /** Messages in the market that nobody has read yet. */
 export const useUnread = (): number => useConversations().data?.pages[0]?.meta.unread_count ?? 0
@@ -94,7 +95,7 @@ const conversationQuery = (id: string) =>
     },
   })
 
-export const useConversation = (id: string) => useQuery({ ...conversationQuery(id), refetchInterval: useIsDown() && POLL_EVERY_MS })
+export const useConversation = (id: string) => useQuery({ ...conversationQuery(id), refetchInterval: useIsDown() && PRICES_EVERY_MS })
 
 type MessagePage = { data: MarketMessage[]; meta: { next_cursor: string | null } }
 
@@ -107,7 +108,7 @@ export const useMessages = (id: string) =>
       call('GET /api/v1/market/conversations/{id}/messages', { params: { id }, query: pageParam ? { cursor: pageParam } : {}, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ meta }) => meta.next_cursor,
-    refetchInterval: useIsDown() && POLL_EVERY_MS,
+    refetchInterval: useIsDown() && PRICES_EVERY_MS,
   })
 
 /** What was sent stands at the end; where something came between, all is read again. */
