@@ -5,8 +5,8 @@ import type { DemoPerson } from '#database/demo/listing.ts'
 import { insertDemoListings } from '#database/demo/insert-listings.ts'
 import { insertDemoNotifications } from '#database/demo/notifications.ts'
 import { insertDemoPhotos, type StorePhoto } from '#database/demo/insert-photos.ts'
-import { insertDemoMarket } from '#database/demo/market/insert-market.ts'
-import { tradeUsers } from '#database/demo/market/tradespeople.ts'
+import { insertDemoMarket } from '#database/demo/insert-market.ts'
+import { tradeUsers } from '#database/demo/tradespeople.ts'
 import { demoPassword, demoUsers, merchantUsers, type DemoUser } from '#database/demo/users.ts'
 
 type Means = {

@@ -12,8 +12,8 @@ test('a preference whose circle holds a place is filed where that place looks', 
     fc.property(
       spot,
       fc.double({ min: 1, max: 500, noNaN: true }),
-      fc.double({ min: 0, max: 1 }),
-      fc.double({ min: 0, max: 7 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.double({ min: 0, max: 7, noNaN: true }),
       (centre, radius, share, angle) => {
         const place = { x: centre.x + Math.cos(angle) * radius * share, y: centre.y + Math.sin(angle) * radius * share }
         assert.ok(milesBetween(centre, place) <= radius * 1.000001)

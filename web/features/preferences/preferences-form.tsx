@@ -1,5 +1,5 @@
 import { Controller, useWatch } from 'react-hook-form'
-import type { MaterialPreferences } from '#contract/preferences.ts'
+import type { MaterialPreferences } from '#contract/market/preferences.ts'
 import { materials, type MaterialId } from '#contract/values/materials.ts'
 import { call } from '#web/api/api.ts'
 import { saySuccess } from '#web/api/notices.ts'

@@ -2,7 +2,7 @@ import { Handshake } from 'lucide-react'
 import type { Deal } from '#contract/market/conversations.ts'
 import { formatAppointment, formatPence, formatWeight } from '#domain/format.ts'
 import { materialInWords } from '#web/cards/words.ts'
-import { collectInWords } from '#web/features/market/words.ts'
+import { collectInWords } from '#web/features/market/data/words.ts'
 import { Facts } from '#web/ui/facts.tsx'
 
 /** What was agreed, and how to reach each other: for the two parties only. */

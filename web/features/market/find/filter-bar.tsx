@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { enquiryAges, type EnquiryAge } from '#contract/values/enquiry-ages.ts'
+import { enquiryAges, type EnquiryAge } from '#contract/market/enquiry-values.ts'
 import type { MaterialId } from '#contract/values/materials.ts'
 import {
   countNarrowing,
@@ -10,7 +10,7 @@ import {
   SEARCH_MAX,
   WEIGHT_MAX,
   type MarketFilter,
-} from '#web/features/market/find/filter.ts'
+} from '#web/features/market/data/filter.ts'
 import { MaterialOptions } from '#web/listing/material-options.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { NumberField } from '#web/ui/fields/number-field.tsx'

@@ -6,8 +6,8 @@ import { mapSpot } from '#domain/search/uk-map.ts'
 import { insertAll } from '#database/demo/insert-listings.ts'
 import { storePicture, type StorePhoto } from '#database/demo/insert-photos.ts'
 import type { DemoPerson } from '#database/demo/listing.ts'
-import { demoEnquiries, demoPreferences, type DemoEnquiry, type DemoSaid } from '#database/demo/market/enquiries.ts'
-import { tradeUsers } from '#database/demo/market/tradespeople.ts'
+import { demoEnquiries, demoPreferences, type DemoEnquiry, type DemoSaid } from '#database/demo/enquiries.ts'
+import { tradeUsers } from '#database/demo/tradespeople.ts'
 
 const HOUR_MS = 3_600_000
 const LIFETIME_MS = 14 * 24 * HOUR_MS
@@ -178,7 +178,7 @@ function idOf(people: People, name: string): string {
   return person.id
 }
 
-const outcodes = readFileSync(new URL('../../uk-outcodes.csv', import.meta.url), 'utf8').split('\n')
+const outcodes = readFileSync(new URL('../uk-outcodes.csv', import.meta.url), 'utf8').split('\n')
 
 function districtOf(postCode: string) {
   const outcode = postCode.split(' ')[0] ?? ''

@@ -1,4 +1,4 @@
-import { enquiryAges, type EnquiryAge } from '#contract/values/enquiry-ages.ts'
+import { enquiryAges, type EnquiryAge } from '#contract/market/enquiry-values.ts'
 import type { EnquiryFilter } from '#contract/market/enquiries.ts'
 import { materials, type MaterialId } from '#contract/values/materials.ts'
 

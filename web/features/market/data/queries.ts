@@ -4,7 +4,7 @@ import type { Enquiry, OwnEnquiry } from '#contract/market/enquiries.ts'
 import { call } from '#web/api/api.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { hearServerTime } from '#web/api/server-clock.ts'
-import { queryOf, type MarketFilter } from '#web/features/market/find/filter.ts'
+import { queryOf, type MarketFilter } from '#web/features/market/data/filter.ts'
 import { hearLive, useFollow, useIsDown } from '#web/live/live.ts'
 import { PRICES_EVERY_MS } from '#web/live/timing.ts'
 
