@@ -3,7 +3,7 @@ import type { ChatThread, OpenThread } from '#contract/people/chat.ts'
 import type { Message } from '#contract/people/messages.ts'
 import { call } from '#web/api/api.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import { hearLive, POLL_EVERY_MS, useIsDown } from '#web/live/live.ts'
+import { hearLive, PRICES_EVERY_MS, useIsDown } from '#web/live/live.ts'
 
 /** A conversation: with whom, about which listing. */
 export type ChatPlace = { listingId: string; userId: string }
@@ -28,7 +28,7 @@ const messagesQuery = (place: ChatPlace) =>
   })
 
 export const useMessages = (place: ChatPlace) =>
-  useInfiniteQuery({ ...messagesQuery(place), refetchInterval: useIsDown() && POLL_EVERY_MS })
+  useInfiniteQuery({ ...messagesQuery(place), refetchInterval: useIsDown() && PRICES_EVERY_MS })
 
 const inboxQuery = infiniteQueryOptions({
   queryKey: ['chat', 'inbox'],
@@ -39,7 +39,7 @@ const inboxQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
-export const useInbox = () => useInfiniteQuery({ ...inboxQuery, refetchInterval: useIsDown() && POLL_EVERY_MS })
+export const useInbox = () => useInfiniteQuery({ ...inboxQuery, refetchInterval: useIsDown() && PRICES_EVERY_MS })
 
 /** How many messages are unread, in all and by listing: one small answer for every badge. */
 const unreadQuery = queryOptions({
