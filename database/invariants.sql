@@ -632,3 +632,27 @@ where o.state <> 'ready'
    or o.owner_id <> m.sender_id
    or o.upload_kind <> 1
    or exists (select from listing_media l where l.storage_object_id = a.storage_object_id);
+
+-- 47: notifications: each has a reader who is there, and within a minute its channels were decided, unless a job still has to
+select n.id
+from notifications n
+left join users u on u.id = n.user_id and u.erased_at is null
+where u.id is null
+   or (n.delivered_at is null and n.happened_at < app_now() - interval '60 seconds'
+     and not exists (select from jobs where kind = 'deliver_notifications'));
+
+-- 47: notifications: none is sent before it is due, nor by a channel that was not decided for it
+select id
+from notifications
+where emailed_at < email_due_at
+   or pushed_at < push_due_at
+   or ((email_due_at is not null or push_due_at is not null) and delivered_at is null);
+
+-- 48: notifications: places and moments of a reader's list rise together, and no two share one
+select id
+from (
+  select id, created_at, lag(created_at) over (partition by user_id order by seq) as before
+  from notifications
+  where seq is not null
+) as placed
+where before >= created_at;

@@ -3,6 +3,7 @@ import { insertChats } from '#database/demo/chats/insert-chats.ts'
 import { demoChats } from '#database/demo/chats/threads.ts'
 import type { DemoPerson } from '#database/demo/listing.ts'
 import { insertDemoListings } from '#database/demo/insert-listings.ts'
+import { insertDemoNotifications } from '#database/demo/notifications.ts'
 import { insertDemoPhotos, type StorePhoto } from '#database/demo/insert-photos.ts'
 import { demoPassword, demoUsers, merchantUsers, type DemoUser } from '#database/demo/users.ts'
 
@@ -35,6 +36,7 @@ export async function fillDemo(url: string, { hashPassword, storePhoto }: Means)
       for (const [name, user] of merchantUsers) people.set(name, await insertDemoUser(client, user, passwordHash))
       const listings = await insertDemoListings(client, people)
       await insertChats(client, demoChats)
+      await insertDemoNotifications(client, people)
       if (storePhoto) await insertDemoPhotos(client, listings, storePhoto)
     }
     await client.query('commit')

@@ -6,8 +6,8 @@ import { insertListings } from '#database/demo/insert-listings.ts'
 import { insertDemoPhotos, type StorePhoto } from '#database/demo/insert-photos.ts'
 import type { DemoPerson } from '#database/demo/listing.ts'
 
-/** The listings of the demo's sales, as their auctions end: all of them or none, and once. */
-export async function insertDeals(client: pg.Client, deals: readonly DemoDeal[], storePhoto: StorePhoto): Promise<void> {
+/** The listings of the demo's sales, as their auctions end: all of them or none, and once. Answers whether this was the time. */
+export async function insertDeals(client: pg.Client, deals: readonly DemoDeal[], storePhoto: StorePhoto): Promise<boolean> {
   const ids = deals.map(({ id }) => id)
   await client.query('begin')
   try {
@@ -24,6 +24,7 @@ export async function insertDeals(client: pg.Client, deals: readonly DemoDeal[],
       )
     }
     await client.query('commit')
+    return rowCount === 0
   } catch (error) {
     await client.query('rollback')
     throw error

@@ -10,6 +10,7 @@ import { paymentBreaks, soundPayments } from '#tests/support/payments/sound-paym
 import { saleBreaks, soundSale, type SoundSale } from '#tests/support/payments/sound-sale.ts'
 import { paperBreaks, soundPapers } from '#tests/support/payments/sound-papers.ts'
 import { chatBreaks, soundChat } from '#tests/support/sound-chat.ts'
+import { notificationBreaks, soundNotifications } from '#tests/support/sound-notifications.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/processes/postgres.ts'
 
 // Each query of database/invariants.sql is shown to fail: one thing is broken on purpose, and that rule alone is reported.
@@ -28,6 +29,7 @@ before(async () => {
   sale = await soundSale(owner, database.url, { seller: made.seller, buyer: made.bob, admin: made.ann })
   await soundPapers(owner, made.sold)
   await soundChat(owner, { listing: made.active, owner: made.seller, other: made.ann })
+  await soundNotifications(owner, made.ann)
 })
 after(async () => {
   await owner.end()
@@ -155,6 +157,7 @@ const breaks: Break[] = [
   ['60: search: what is found', () => ['delete from listing_prices', 'delete from listing_search']],
   ['60: search: the orders', () => ['update listing_prices set bid_count = bid_count + 1']],
   ...chatBreaks.map(([rule, how]): Break => [rule, () => how({ owner: made.seller, stranger: made.bob })]),
+  ...notificationBreaks.map(([rule, statements]): Break => [rule, () => statements]),
   ...paperBreaks.map(([rule, statements]): Break => [rule, () => statements]),
   ...paymentBreaks.map(([rule, how]): Break => [rule, () => how(made.ann)]),
   ...saleBreaks.map(([rule, how]): Break => [rule, () => how(sale)]),

@@ -3,7 +3,8 @@ import type { ChatThread, OpenThread } from '#contract/people/chat.ts'
 import type { Message } from '#contract/people/messages.ts'
 import { call } from '#web/api/api.ts'
 import { queryClient } from '#web/api/query-client.ts'
-import { hearLive, PRICES_EVERY_MS, useIsDown } from '#web/live/live.ts'
+import { hearLive, useIsDown } from '#web/live/live.ts'
+import { PRICES_EVERY_MS } from '#web/live/timing.ts'
 
 /** A conversation: with whom, about which listing. */
 export type ChatPlace = { listingId: string; userId: string }
