@@ -585,3 +585,104 @@ group by r.award_id, r.cause, a.bidder_id, l.seller_id
 having count(*) <> 2
    or bool_or(r.user_id <> case when (r.kind = 'receipt') = (r.cause = 'sale') then a.bidder_id else l.seller_id end)
    or bool_or(r.kept_until < (r.at + interval '3 years')::date - 1);
+
+-- 44: chat: a thread is between its listing's owner and one other, and nobody else wrote or read in it
+select t.id
+from chat_threads t
+join listings l on l.id = t.listing_id
+where t.owner_id <> l.seller_id
+   or t.owner_id = t.other_id
+   or exists (select from chat_messages m where m.thread_id = t.id and m.sender_id not in (t.owner_id, t.other_id))
+   or exists (select from chat_reads r where r.thread_id = t.id and (r.user_id not in (t.owner_id, t.other_id) or r.up_to_seq > t.message_count));
+
+-- 45: chat: the messages of a thread are numbered 1..n without a gap, and n is where the thread stands
+select t.id
+from chat_threads t
+left join chat_messages m on m.thread_id = t.id
+group by t.id, t.message_count
+having count(m.seq) <> t.message_count or count(distinct m.seq) <> t.message_count or coalesce(max(m.seq), 0) <> t.message_count;
+
+-- 45: chat: each message came no earlier than the one before it, and no key of a sender is there twice
+select m.id
+from chat_messages m
+left join chat_messages before on before.thread_id = m.thread_id and before.seq = m.seq - 1
+where m.created_at < before.created_at
+   or exists (
+     select from chat_messages o
+     where o.thread_id = m.thread_id and o.sender_id = m.sender_id and o.client_key = m.client_key and o.seq <> m.seq
+   );
+
+-- 45: chat: what is unread on either side is what the other sent after the read mark
+select t.id
+from chat_threads t
+cross join lateral (
+  select count(*) filter (where m.sender_id = t.other_id and m.seq > t.owner_read_seq) as by_owner,
+         count(*) filter (where m.sender_id = t.owner_id and m.seq > t.other_read_seq) as by_other
+  from chat_messages m
+  where m.thread_id = t.id
+) as unread
+where (t.owner_unread, t.other_unread) is distinct from (unread.by_owner::int, unread.by_other::int);
+
+-- 50: chat: photos of messages are ready uploads of their sender's own, which no listing shows
+select a.storage_object_id
+from chat_attachments a
+join chat_messages m on m.id = a.message_id
+join storage_objects o on o.id = a.storage_object_id
+where o.state <> 'ready'
+   or o.owner_id <> m.sender_id
+   or o.upload_kind <> 1
+   or exists (select from listing_media l where l.storage_object_id = a.storage_object_id);
+
+-- 47: notifications: each has a reader who is there, and within a minute its channels were decided, unless a job still has to
+select n.id
+from notifications n
+left join users u on u.id = n.user_id and u.erased_at is null
+where u.id is null
+   or (n.delivered_at is null and n.happened_at < app_now() - interval '60 seconds'
+     and not exists (select from jobs where kind = 'deliver_notifications'));
+
+-- 47: notifications: none is sent before it is due, nor by a channel that was not decided for it
+select id
+from notifications
+where emailed_at < email_due_at
+   or pushed_at < push_due_at
+   or ((email_due_at is not null or push_due_at is not null) and delivered_at is null);
+
+-- 48: notifications: places and moments of a reader's list rise together, and no two share one
+select id
+from (
+  select id, created_at, lag(created_at) over (partition by user_id order by seq) as before
+  from notifications
+  where seq is not null
+) as placed
+where before >= created_at;
+
+-- 46: market: an enquiry is agreed exactly if it has a deal, of the one offer that was accepted; no offer is open once it is closed
+select e.id
+from enquiries e
+left join enquiry_deals d on d.enquiry_id = e.id
+left join enquiry_offers o on o.id = d.offer_id
+left join enquiry_conversations c on c.id = d.conversation_id
+where (e.status = 'agreed') <> (d.enquiry_id is not null)
+   or (d.enquiry_id is not null
+     and (o.status <> 'accepted' or o.conversation_id <> c.id or o.price <> d.price
+       or c.enquiry_id <> e.id or c.merchant_id <> d.holder_id or c.poster_id <> e.poster_id))
+   or (select count(*) from enquiry_offers a where a.enquiry_id = e.id and a.status = 'accepted') <> (d.enquiry_id is not null)::integer
+   or (e.status <> 'open' and exists (select from enquiry_offers a where a.enquiry_id = e.id and a.status = 'open'));
+
+-- 45: market: the messages of a conversation are numbered 1..n without a gap, n is where it stands, and each is of one of the two sides
+select c.id
+from enquiry_conversations c
+left join enquiry_messages m on m.conversation_id = c.id
+group by c.id
+having count(m.seq) <> c.last_seq or coalesce(max(m.seq), 0) <> c.last_seq or bool_or(m.sender_id not in (c.poster_id, c.merchant_id));
+
+-- 46: preferences: what matching looks up is what was saved with alerts, once for each material
+select p.user_id
+from material_preferences p
+left join preference_cells f on f.user_id = p.user_id
+group by p.user_id
+having count(f.cell) <> case when p.alerts then cardinality(p.material_ids) else 0 end
+   or bool_or(f.user_id is not null
+     and (f.material_id <> all(p.material_ids) or f.radius_miles is distinct from p.radius_miles
+       or f.min_weight_kg is distinct from p.min_weight_kg or f.spot[0] is distinct from p.spot[0]));

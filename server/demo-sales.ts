@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { SettingKey } from '#contract/settings.ts'
 import type { DemoMove, DemoValue } from '#database/demo/deal-moves.ts'
@@ -60,10 +61,13 @@ async function play({ url, payment, settings, files }: Options, isStopping: () =
     // another process that holds it plays them
     const { rows } = await client.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [SALES_LOCK])
     if (!rows[0]?.is_ours) return
-    await insertDeals(client, demoDeals, storeDemoPhoto(files))
+    const isFirst = await insertDeals(client, demoDeals, storeDemoPhoto(files))
+    if (isFirst) await readWhatIsTold(client)
+    else await countAsUnread(client)
     const limited = limitConcurrency({ atOnce: AT_ONCE })
     const stage = { ...deps, client, files, recheck, isStopping }
     const played = await Promise.allSettled(demoDeals.map((deal) => limited(() => playDeal(stage, deal))))
+    if (isFirst) await readNoMore(client, isStopping)
     const failed = played.find((one) => one.status === 'rejected')
     if (failed) throw new Error('a sale of the demo could not be played', { cause: failed.reason })
   } finally {
@@ -72,6 +76,38 @@ async function play({ url, payment, settings, files }: Options, isStopping: () =
     await db.destroy()
   }
 }
+
+/**
+ * While the sales are played, their steps count as read: whoever looks at the demo for the first time finds a few unread notifications,
+ * not a hundred that arrive within a minute.
+ */
+async function readWhatIsTold(client: pg.Client): Promise<void> {
+  await client.query(`
+    create or replace function demo_is_read() returns trigger language plpgsql as $$
+    begin
+      new.read_at := app_now();
+      return new;
+    end $$`)
+  await client.query(`
+    create or replace trigger demo_is_read before insert on notifications
+    for each row when (new.source like 'step:%') execute function demo_is_read()`)
+  await client.query(`update notifications set read_at = app_now() where read_at is null and source like 'step:%'`)
+}
+
+async function readNoMore(client: pg.Client, isStopping: () => boolean): Promise<void> {
+  const isToldLater = async () =>
+    ((await client.query(`select from jobs where kind = 'tell_of_step' and failed_at is null limit 1`)).rowCount ?? 0) > 0
+  while (!isStopping() && (await isToldLater())) await pause(LOOK_AGAIN_MS)
+  await countAsUnread(client)
+}
+
+/** Also after a first start that was killed. */
+async function countAsUnread(client: pg.Client): Promise<void> {
+  await client.query('drop trigger if exists demo_is_read on notifications')
+  await client.query('drop function if exists demo_is_read')
+}
+
+const LOOK_AGAIN_MS = 200
 
 async function playDeal(stage: Stage, deal: DemoDeal): Promise<void> {
   const { status } = await lookAt(stage, deal)

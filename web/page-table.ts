@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'react'
 import type { Place } from '#contract/values/places.ts'
 import DashboardPage from '#web/pages/dashboard/dashboard.tsx'
 
-type Layout = 'main' | 'listings' | 'own' | 'activity' | 'account' | 'plain'
+type Layout = 'main' | 'listings' | 'own' | 'activity' | 'market' | 'messages' | 'account' | 'plain'
 type PageFile = { default: FunctionComponent }
 type PageRow = { title: string; layout: Layout } & ({ load: () => Promise<PageFile> } | { component: FunctionComponent })
 
@@ -23,13 +23,22 @@ export const pageTable: Record<Place, PageRow> = {
   dashboard: { title: 'Dashboard', layout: 'main', component: DashboardPage },
   listings: { title: 'Listings', layout: 'listings', component: NothingBeside },
   listing: { title: 'Listing', layout: 'listings', load: () => import('#web/pages/listings/listing.tsx') },
+  chat: { title: 'Messages', layout: 'messages', load: () => import('#web/pages/messages/chat.tsx') },
+  messages: { title: 'Messages', layout: 'messages', component: NothingBeside },
   'my-listings': { title: 'My listings', layout: 'own', component: NothingBeside },
   sell: { title: 'List goods', layout: 'main', load: () => import('#web/pages/trade/sell.tsx') },
   'my-listing': { title: 'My listing', layout: 'own', load: () => import('#web/pages/listings/listing.tsx') },
   'edit-listing': { title: 'Edit listing', layout: 'main', load: () => import('#web/pages/trade/edit-listing.tsx') },
   'activity-listing': { title: 'Activity', layout: 'activity', load: () => import('#web/pages/listings/listing.tsx') },
   activity: { title: 'Activity', layout: 'activity', component: NothingBeside },
-  market: { title: 'Market', layout: 'main', load: () => import('#web/pages/trade/market.tsx') },
+  market: { title: 'Market', layout: 'market', component: NothingBeside },
+  'market-search': { title: 'Market', layout: 'market', component: NothingBeside },
+  'market-mine': { title: 'Your enquiries', layout: 'market', component: NothingBeside },
+  'market-listing': { title: 'Enquiry', layout: 'market', load: () => import('#web/pages/market/enquiry.tsx') },
+  'market-conversations': { title: 'Conversations', layout: 'market', component: NothingBeside },
+  'market-conversation': { title: 'Conversation', layout: 'market', load: () => import('#web/pages/market/conversation.tsx') },
+  'market-new': { title: 'Post an enquiry', layout: 'main', load: () => import('#web/pages/market/post.tsx') },
+  'market-edit': { title: 'Edit enquiry', layout: 'main', load: () => import('#web/pages/market/post.tsx') },
   download: { title: 'Get the app', layout: 'main', load: () => import('#web/pages/about/download.tsx') },
   privacy: { title: 'Privacy policy', layout: 'main', load: () => import('#web/pages/about/privacy.tsx') },
   terms: { title: 'Terms and conditions', layout: 'main', load: () => import('#web/pages/about/terms.tsx') },

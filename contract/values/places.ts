@@ -29,6 +29,8 @@ export const places = {
   notifications: { path: '/notifications', auth: 'login' },
   listings: { path: '/listings', auth: false },
   listing: { path: '/listings/{id}', auth: false },
+  chat: { path: '/listings/{id}/chat/{user_id}', auth: 'onboarded' },
+  messages: { path: '/messages', auth: 'onboarded' },
   'my-listings': { path: '/my-listings', auth: 'onboarded' },
   sell: { path: '/my-listings/new', auth: 'onboarded' },
   'my-listing': { path: '/my-listings/{id}', auth: 'onboarded' },
@@ -36,6 +38,13 @@ export const places = {
   activity: { path: '/activity', auth: 'onboarded' },
   'activity-listing': { path: '/activity/{id}', auth: 'onboarded' },
   market: { path: '/market', auth: 'onboarded' },
+  'market-new': { path: '/market/new', auth: 'onboarded' },
+  'market-mine': { path: '/market/mine', auth: 'onboarded' },
+  'market-listing': { path: '/market/listing/{id}', auth: 'onboarded' },
+  'market-edit': { path: '/market/listing/{id}/edit', auth: 'onboarded' },
+  'market-conversations': { path: '/market/conversation', auth: 'onboarded' },
+  'market-conversation': { path: '/market/conversation/{id}', auth: 'onboarded' },
+  'market-search': { path: '/market/search/{searchTerm}', auth: 'onboarded' },
 } as const satisfies Record<string, { path: `/${string}`; auth: false | 'login' | 'onboarded' }>
 
 export type Place = keyof typeof places

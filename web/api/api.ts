@@ -1,6 +1,7 @@
 import type { accountEndpoints, deletionEndpoints } from '#contract/account.ts'
 import type { activityEndpoints } from '#contract/activity.ts'
 import type { bidEndpoints } from '#contract/bids.ts'
+import type { chatEndpoints } from '#contract/people/chat.ts'
 import type { configEndpoints } from '#contract/config.ts'
 import type { documentEndpoints } from '#contract/documents.ts'
 import type { Call } from '#contract/endpoint.ts'
@@ -12,7 +13,7 @@ import type { notificationEndpoints } from '#contract/notifications.ts'
 import type { onboardingEndpoints } from '#contract/onboarding.ts'
 import type { recordEndpoints } from '#contract/sales/papers.ts'
 import type { paymentEndpoints } from '#contract/payments.ts'
-import type { preferenceEndpoints } from '#contract/preferences.ts'
+import type { preferenceEndpoints } from '#contract/market/preferences.ts'
 import type { payingEndpoints } from '#contract/sales/paying.ts'
 import type { saleEndpoints } from '#contract/sales/sales.ts'
 import type { savedSearchEndpoints } from '#contract/saved-searches.ts'
@@ -33,6 +34,7 @@ type Table = typeof accountEndpoints &
   typeof payingEndpoints &
   typeof saleEndpoints &
   typeof activityEndpoints &
+  typeof chatEndpoints &
   typeof savedSearchEndpoints &
   typeof notificationEndpoints &
   typeof paymentEndpoints &

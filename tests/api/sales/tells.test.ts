@@ -7,13 +7,13 @@ import { upload } from '#tests/support/files/stores.ts'
 
 const { yard, seller, ann, bob } = await openSale('seller', 'ann', 'bob')
 
-/** Subjects of the letters about one listing's steps, oldest first. The provider does not know the cards of these buyers, and says so. */
+/** Subjects of the letters about one listing's steps, oldest first. Whoever is outbid is told of that too, if the listing still runs then. */
 async function letters(who: Merchant, id: string): Promise<string[]> {
   await yard.jobsDone()
   return (await yard.outbox.list(who.email))
     .filter(({ text }) => text.includes(id))
     .map(({ subject }) => subject.split(':')[0] ?? '')
-    .filter((subject) => subject !== 'Your card needs you')
+    .filter((subject) => !['Your card needs you', 'You were outbid'].includes(subject))
     .toReversed()
 }
 
