@@ -1,6 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +9,7 @@ import { hashToken, newToken } from '#server/http/session.ts'
 import { newListing, newMerchant } from '#tests/support/auctions/auction.ts'
 import { newClient, type Client } from '#tests/support/client.ts'
 import { connectTo, freshDatabase } from '#tests/support/processes/postgres.ts'
+import { launchProduct } from '#tests/support/processes/product.ts'
 import { atMost, quantile, type Benchmark } from '#benchmarks/figures.ts'
 
 // How soon a message is read on the other side, while thousands have a conversation open: sent, heard of live, and fetched.
@@ -29,8 +28,9 @@ export const run: Benchmark = async ({ isQuick, say }) => {
   const database = await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-chat-'))
   const owner = await connectTo(database.url)
-  const server = await startServer({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(PORT) })
+  const server = await launchProduct({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(PORT), LOG_LEVEL: 'warn' })
   try {
+    await server.says('Yardbid is running')
     await owner.query(
       `insert into settings (key, value) values ('chat_rate', '1000000') on conflict (key) do update set value = excluded.value`,
     )
@@ -51,26 +51,12 @@ export const run: Benchmark = async ({ isQuick, say }) => {
       atMost('the other side has read it after, p99', quantile(readAfter, 0.99), 150, 'ms'),
     ]
   } finally {
-    server.kill()
-    await once(server, 'exit')
+    server.signal('SIGKILL')
+    await server.ended
     await owner.end()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   }
-}
-
-async function startServer(variables: Record<string, string>): Promise<ChildProcess> {
-  const server = spawn(process.execPath, ['server/main.ts', '--no-web'], {
-    cwd: join(import.meta.dirname, '..'),
-    env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...variables },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  for await (const text of server.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false }))
-    if (String(text).includes('Ctrl-C')) {
-      server.stdout.resume()
-      return server
-    }
-  throw new Error('the server did not start')
 }
 
 /** Each has a buyer of its own, whose browser follows what comes. */
