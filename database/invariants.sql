@@ -586,6 +586,53 @@ having count(*) <> 2
    or bool_or(r.user_id <> case when (r.kind = 'receipt') = (r.cause = 'sale') then a.bidder_id else l.seller_id end)
    or bool_or(r.kept_until < (r.at + interval '3 years')::date - 1);
 
+-- 44: chat: a thread is between its listing's owner and one other, and nobody else wrote or read in it
+select t.id
+from chat_threads t
+join listings l on l.id = t.listing_id
+where t.owner_id <> l.seller_id
+   or t.owner_id = t.other_id
+   or exists (select from chat_messages m where m.thread_id = t.id and m.sender_id not in (t.owner_id, t.other_id))
+   or exists (select from chat_reads r where r.thread_id = t.id and (r.user_id not in (t.owner_id, t.other_id) or r.up_to_seq > t.message_count));
+
+-- 45: chat: the messages of a thread are numbered 1..n without a gap, and n is where the thread stands
+select t.id
+from chat_threads t
+left join chat_messages m on m.thread_id = t.id
+group by t.id, t.message_count
+having count(m.seq) <> t.message_count or count(distinct m.seq) <> t.message_count or coalesce(max(m.seq), 0) <> t.message_count;
+
+-- 45: chat: each message came no earlier than the one before it, and no key of a sender is there twice
+select m.id
+from chat_messages m
+left join chat_messages before on before.thread_id = m.thread_id and before.seq = m.seq - 1
+where m.created_at < before.created_at
+   or exists (
+     select from chat_messages o
+     where o.thread_id = m.thread_id and o.sender_id = m.sender_id and o.client_key = m.client_key and o.seq <> m.seq
+   );
+
+-- 45: chat: what is unread on either side is what the other sent after the read mark
+select t.id
+from chat_threads t
+cross join lateral (
+  select count(*) filter (where m.sender_id = t.other_id and m.seq > t.owner_read_seq) as by_owner,
+         count(*) filter (where m.sender_id = t.owner_id and m.seq > t.other_read_seq) as by_other
+  from chat_messages m
+  where m.thread_id = t.id
+) as unread
+where (t.owner_unread, t.other_unread) is distinct from (unread.by_owner::int, unread.by_other::int);
+
+-- 50: chat: photos of messages are ready uploads of their sender's own, which no listing shows
+select a.storage_object_id
+from chat_attachments a
+join chat_messages m on m.id = a.message_id
+join storage_objects o on o.id = a.storage_object_id
+where o.state <> 'ready'
+   or o.owner_id <> m.sender_id
+   or o.upload_kind <> 1
+   or exists (select from listing_media l where l.storage_object_id = a.storage_object_id);
+
 -- 47: notifications: each has a reader who is there, and within a minute its channels were decided, unless a job still has to
 select n.id
 from notifications n

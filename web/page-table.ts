@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'react'
 import type { Place } from '#contract/values/places.ts'
 import DashboardPage from '#web/pages/dashboard/dashboard.tsx'
 
-type Layout = 'main' | 'listings' | 'own' | 'activity' | 'account' | 'plain'
+type Layout = 'main' | 'listings' | 'own' | 'activity' | 'messages' | 'account' | 'plain'
 type PageFile = { default: FunctionComponent }
 type PageRow = { title: string; layout: Layout } & ({ load: () => Promise<PageFile> } | { component: FunctionComponent })
 
@@ -23,6 +23,8 @@ export const pageTable: Record<Place, PageRow> = {
   dashboard: { title: 'Dashboard', layout: 'main', component: DashboardPage },
   listings: { title: 'Listings', layout: 'listings', component: NothingBeside },
   listing: { title: 'Listing', layout: 'listings', load: () => import('#web/pages/listings/listing.tsx') },
+  chat: { title: 'Messages', layout: 'messages', load: () => import('#web/pages/messages/chat.tsx') },
+  messages: { title: 'Messages', layout: 'messages', component: NothingBeside },
   'my-listings': { title: 'My listings', layout: 'own', component: NothingBeside },
   sell: { title: 'List goods', layout: 'main', load: () => import('#web/pages/trade/sell.tsx') },
   'my-listing': { title: 'My listing', layout: 'own', load: () => import('#web/pages/listings/listing.tsx') },

@@ -49,7 +49,12 @@ const activity = createRoute({
   id: 'activity-area',
   component: lazyRouteComponent(() => import('#web/pages/trade/activity.tsx')),
 })
-const layouts = { main, plain, account, listings, own, activity }
+const messages = createRoute({
+  getParentRoute: () => main,
+  id: 'messages-area',
+  component: lazyRouteComponent(() => import('#web/pages/messages/messages.tsx')),
+})
+const layouts = { main, plain, account, listings, own, activity, messages }
 
 const componentOf = (place: Place) => {
   const row = pageTable[place]
@@ -75,6 +80,7 @@ export const router = createRouter({
       listings.addChildren(pagesIn('listings')),
       own.addChildren(pagesIn('own')),
       activity.addChildren(pagesIn('activity')),
+      messages.addChildren(pagesIn('messages')),
     ]),
     plain.addChildren(pagesIn('plain')),
   ]),

@@ -29,6 +29,8 @@ export const places = {
   notifications: { path: '/notifications', auth: 'login' },
   listings: { path: '/listings', auth: false },
   listing: { path: '/listings/{id}', auth: false },
+  chat: { path: '/listings/{id}/chat/{user_id}', auth: 'onboarded' },
+  messages: { path: '/messages', auth: 'onboarded' },
   'my-listings': { path: '/my-listings', auth: 'onboarded' },
   sell: { path: '/my-listings/new', auth: 'onboarded' },
   'my-listing': { path: '/my-listings/{id}', auth: 'onboarded' },

@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { insertChats } from '#database/demo/chats/insert-chats.ts'
+import { demoChats } from '#database/demo/chats/threads.ts'
 import type { DemoPerson } from '#database/demo/listing.ts'
 import { insertDemoListings } from '#database/demo/insert-listings.ts'
 import { insertDemoNotifications } from '#database/demo/notifications.ts'
@@ -33,6 +35,7 @@ export async function fillDemo(url: string, { hashPassword, storePhoto }: Means)
       const passwordHash = await hashPassword(demoPassword)
       for (const [name, user] of merchantUsers) people.set(name, await insertDemoUser(client, user, passwordHash))
       const listings = await insertDemoListings(client, people)
+      await insertChats(client, demoChats)
       await insertDemoNotifications(client, people)
       if (storePhoto) await insertDemoPhotos(client, listings, storePhoto)
     }

@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import { insertChats } from '#database/demo/chats/insert-chats.ts'
+import { demoSaleChats } from '#database/demo/chats/threads.ts'
 import type { DemoDeal } from '#database/demo/deals.ts'
 import { insertListings } from '#database/demo/insert-listings.ts'
 import { insertDemoPhotos, type StorePhoto } from '#database/demo/insert-photos.ts'
@@ -12,6 +14,7 @@ export async function insertDeals(client: pg.Client, deals: readonly DemoDeal[],
     const { rowCount } = await client.query('select from listings where id = any($1::uuid[])', [ids])
     if (rowCount === 0) {
       await insertDemoPhotos(client, await insertListings(client, await readPeople(client), deals), storePhoto)
+      await insertChats(client, demoSaleChats)
       await client.query(
         `insert into set_aside_listings (listing_id, next_try_at, last_error)
          select id, app_now() + interval '1 day', 'the demo shows it in Processing for a day'

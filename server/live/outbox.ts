@@ -68,11 +68,13 @@ type ChatNews = { thread_id: string; listing_id: string; seq: number; parties: r
 
 /** A new message, or a new read mark, for both sides of a thread. The last of its transaction before its commit; wake the hub after it. */
 export async function tellOfChat(ask: ReadRows, { thread_id, listing_id, seq, parties: [one, other] }: ChatNews): Promise<void> {
-  await ask(takeTurn, [])
   await ask(
-    `insert into live_events (listing_id, user_id, kind, payload)
+    `with turn as materialized (
+       ${takeTurn}
+     )
+     insert into live_events (listing_id, user_id, kind, payload)
      select $1, user_id, 'chat', json_build_object('thread_id', $2::uuid, 'with_id', with_id, 'seq', $3::int)
-     from (values ($4::uuid, $5::uuid), ($5, $4)) as parties (user_id, with_id)`,
+     from turn, (values ($4::uuid, $5::uuid), ($5, $4)) as parties (user_id, with_id)`,
     [listing_id, thread_id, seq, one, other],
   )
 }

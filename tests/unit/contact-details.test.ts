@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findContactDetails, hasLinkInName, whyNotPublic, type ContactKind } from '#contract/values/contact-details.ts'
+import { findContactDetails, hasLinkInName, maskContactDetails, whyNotPublic, type ContactKind } from '#contract/values/contact-details.ts'
 
 const accepted = [
   'Bright copper wire, 1,240 kg, clean and dry',
@@ -112,3 +112,39 @@ for (const name of [
   'ｅｖｉｌ．ｃｏｍ',
 ])
   test(`22: the name ${name} is refused for its link`, () => assert.equal(hasLinkInName(name), true))
+
+const masked: [sent: string[], shown: string[]][] = [
+  [['Call 07700 900 123 now'], ['Call [phone number hidden] now']],
+  [['O77OO 9OO 123'], ['[phone number hidden]']],
+  [['07700\n900123'], ['[phone number hidden]']],
+  [
+    ['07700', '900', '123 ok'],
+    ['[phone number hidden]', '[phone number hidden]', '[phone number hidden] ok'],
+  ],
+  [
+    ['3 tonnes', '450', '07700', '900123'],
+    ['3 tonnes', '450', '[phone number hidden]', '[phone number hidden]'],
+  ],
+  [[...'07700900123'], [...'07700900123'].map(() => '[phone number hidden]')],
+  [
+    ['Write to jo@', 'smith.co.uk please'],
+    ['Write to [email address hidden]', '[link hidden] please'],
+  ],
+  [
+    ['oh seven seven double oh', 'nine oh oh one two three'],
+    ['[phone number hidden]', '[phone number hidden]'],
+  ],
+  [
+    ['The first 0.5 t', '1,240 kg', 'and 3,000 more'],
+    ['The first 0.5 t', '1,240 kg', 'and 3,000 more'],
+  ],
+  [['x.smith.co.uk and ...smith.co.uk'], ['[link hidden] and ...[link hidden]']],
+]
+for (const [sent, shown] of masked)
+  test(`22: of ${JSON.stringify(sent)} is shown ${JSON.stringify(shown)}`, () => assert.deepEqual(maskContactDetails(sent), shown))
+
+test('22: the work for a hostile text grows with its length, not with its square', () => {
+  // what one character more costs, by the number of places at which a pattern can begin: 64 kB would take minutes otherwise
+  for (const unit of ['a', 'a.', 'a-', '0 ', 'one ', 'a@', 'www.', 'x.co.', 'a dot ', '(at)', '+', 'http://'])
+    assert.ok(findContactDetails(unit.repeat(Math.floor(64_000 / unit.length))).length <= 64_000)
+})

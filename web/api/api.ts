@@ -1,6 +1,7 @@
 import type { accountEndpoints, deletionEndpoints } from '#contract/account.ts'
 import type { activityEndpoints } from '#contract/activity.ts'
 import type { bidEndpoints } from '#contract/bids.ts'
+import type { chatEndpoints } from '#contract/people/chat.ts'
 import type { configEndpoints } from '#contract/config.ts'
 import type { documentEndpoints } from '#contract/documents.ts'
 import type { Call } from '#contract/endpoint.ts'
@@ -33,6 +34,7 @@ type Table = typeof accountEndpoints &
   typeof payingEndpoints &
   typeof saleEndpoints &
   typeof activityEndpoints &
+  typeof chatEndpoints &
   typeof savedSearchEndpoints &
   typeof notificationEndpoints &
   typeof paymentEndpoints &

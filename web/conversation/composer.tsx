@@ -67,7 +67,7 @@ export function Composer({ name, onSend, hiddenUntil, earlier }: Props) {
         {hidden && (
           <p className="flex items-start gap-2 text-warning">
             <EyeOff className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
-            {hidden} is hidden until {hiddenUntil}.
+            {hidden} hidden until {hiddenUntil}.
           </p>
         )}
         {isTooLong && <p className="text-danger">At most {MESSAGE_MAX.toLocaleString('en-GB')} characters.</p>}
@@ -102,7 +102,7 @@ export function Composer({ name, onSend, hiddenUntil, earlier }: Props) {
         <label
           className={buttonLook(
             'quiet',
-            'relative w-11 shrink-0 cursor-pointer px-0 has-focus-visible:outline-2 has-focus-visible:outline-primary',
+            'relative w-11 shrink-0 cursor-pointer px-0! has-focus-visible:outline-2 has-focus-visible:outline-primary',
           )}
         >
           <input
@@ -126,7 +126,7 @@ export function Composer({ name, onSend, hiddenUntil, earlier }: Props) {
           onKeyDown={onKeyDown}
           className={`${controlLook} field-sizing-content max-h-40 min-w-0 flex-1 resize-none py-2`}
         />
-        <Button type="submit" aria-label="Send" disabled={!canSend} className="w-11 shrink-0 px-0">
+        <Button type="submit" aria-label="Send" disabled={!canSend} className="w-11 shrink-0 px-0!">
           <SendHorizontal className="size-5" strokeWidth={1.75} aria-hidden="true" />
         </Button>
       </div>
@@ -134,10 +134,12 @@ export function Composer({ name, onSend, hiddenUntil, earlier }: Props) {
   )
 }
 
-/** What of this text the other side would not see, by its name: 'The phone number'. */
+/** What of this text the other side would not see: 'The phone number is', 'The email address and the link are'. */
 function hiddenIn(body: string, earlier: readonly string[]): string | undefined {
-  const [first] = findContactDetails(body.replaceAll('\n', ' '))
-  const kind = first?.kind ?? (maskContactDetails([...earlier, body]).at(-1) === body ? undefined : 'phone')
-  const name = kind && contactNames[kind]
-  return name && name.charAt(0).toUpperCase() + name.slice(1)
+  const kinds = new Set(findContactDetails(body.replaceAll('\n', ' ')).map(({ kind }) => kind))
+  // split over messages it is a phone number, most often
+  if (kinds.size === 0 && maskContactDetails([...earlier, body]).at(-1) !== body) kinds.add('phone')
+  if (kinds.size === 0) return undefined
+  const names = [...kinds].map((kind) => contactNames[kind]).join(' and ')
+  return `${names.charAt(0).toUpperCase()}${names.slice(1)} ${kinds.size > 1 ? 'are' : 'is'}`
 }

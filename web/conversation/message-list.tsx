@@ -1,4 +1,4 @@
-import { Fragment, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { Fragment, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import type { Message } from '#contract/people/messages.ts'
 import { inLondon } from '#domain/format.ts'
 import { Bubble, OutgoingBubble } from '#web/conversation/bubble.tsx'
@@ -32,8 +32,8 @@ export function MessageList({ messages, outgoing, onRetry, onDrop, onOlder, isLo
   const frame = useRef<HTMLDivElement>(null)
   const place = useRef({ isAtEnd: true, height: 0, first: 0 })
   const first = messages[0]?.seq ?? 0
-  const last = messages.at(-1)?.seq ?? 0
 
+  // every time it is drawn: whatever came, at either end, moves the place
   useLayoutEffect(() => {
     const element = frame.current
     if (!element) return
@@ -41,7 +41,18 @@ export function MessageList({ messages, outgoing, onRetry, onDrop, onOlder, isLo
     if (isAtEnd) element.scrollTop = element.scrollHeight
     else if (before > first) element.scrollTop += element.scrollHeight - height
     place.current = { ...place.current, height: element.scrollHeight, first }
-  }, [first, last, outgoing.length])
+  })
+
+  // a composer that grows makes the list lower
+  useEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const watching = new ResizeObserver(() => {
+      if (place.current.isAtEnd) element.scrollTop = element.scrollHeight
+    })
+    watching.observe(element)
+    return () => watching.disconnect()
+  }, [])
 
   const onScroll = () => {
     const element = frame.current

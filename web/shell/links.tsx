@@ -1,10 +1,11 @@
-import { CircleUserRound, Gavel, House, Package, PackagePlus, Search, Store, type LucideIcon } from 'lucide-react'
+import { CircleUserRound, Gavel, House, MessagesSquare, Package, PackagePlus, Search, Store, type LucideIcon } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { Place } from '#contract/values/places.ts'
 import { useUser } from '#web/api/session.ts'
 
 // members alone load it
 const WaitingBadge = lazy(() => import('#web/features/activity/waiting-badge.tsx'))
+const UnreadBadge = lazy(() => import('#web/features/chat/unread-badge.tsx'))
 
 type NavigationLink = { to: Place; label: string; icon: LucideIcon }
 
@@ -13,6 +14,7 @@ export const railLinks: readonly NavigationLink[] = [
   { to: 'listings', label: 'Listings', icon: Search },
   { to: 'my-listings', label: 'My listings', icon: Package },
   { to: 'activity', label: 'Activity', icon: Gavel },
+  { to: 'messages', label: 'Messages', icon: MessagesSquare },
   { to: 'market', label: 'Market', icon: Store },
   { to: 'account', label: 'Account', icon: CircleUserRound },
 ]
@@ -26,13 +28,10 @@ export const bottomLinks: readonly NavigationLink[] = [
   { to: 'account', label: 'Account', icon: CircleUserRound },
 ]
 
-/** On the links to My listings and Activity: how much waits there. */
+/** On the links to My listings, Activity and Messages: how much waits there. */
 export function Waiting({ at }: { at: Place }) {
   const user = useUser()
-  if (!user || user.is_using_temporary_password || user.deletion || (at !== 'my-listings' && at !== 'activity')) return null
-  return (
-    <Suspense>
-      <WaitingBadge side={at} />
-    </Suspense>
-  )
+  const side = at === 'my-listings' || at === 'activity' ? at : undefined
+  if (!user || user.is_using_temporary_password || user.deletion || (!side && at !== 'messages')) return null
+  return <Suspense>{side ? <WaitingBadge side={side} /> : <UnreadBadge />}</Suspense>
 }

@@ -1,6 +1,8 @@
+import { MessagesSquare } from 'lucide-react'
 import type { UserLite } from '#contract/account.ts'
 import Bell from '#web/features/notifications/bell.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
+import { Waiting } from '#web/shell/links.tsx'
 import { LogOutButton } from '#web/shell/log-out-button.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 
@@ -15,6 +17,13 @@ export default function MemberBar({ user, isBesideRail }: { user: UserLite; isBe
           {user.first_name} {user.surname}
         </span>
       </p>
+      {/* the rail has its own link to them, and a thumb reaches only five */}
+      {hasAccount && user.onboarded && (
+        <PlaceLink to="messages" aria-label="Messages" className={buttonLook('quiet', 'relative w-11 px-0! md:hidden')}>
+          <MessagesSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <Waiting at="messages" />
+        </PlaceLink>
+      )}
       {hasAccount && <Bell />}
       {/* beside the rail, and on a phone above the bottom bar, the account has its own link */}
       {!isBesideRail && hasAccount && (

@@ -25,7 +25,8 @@ export async function lockBlocks(tx: Tx, one: string, other: string): Promise<vo
   await sql`select pg_advisory_xact_lock_shared(${pairKey(one, other)})`.execute(tx)
 }
 
-const pairKey = (one: string, other: string) => sql`hashtextextended(${[one, other].toSorted().join(' ')}, 7261028)`
+/** Names a pair of users, whichever comes first, for an advisory lock. */
+export const pairKey = (one: string, other: string) => sql`hashtextextended(${[one, other].toSorted().join(' ')}, 7261028)`
 
 /** A second time changes nothing. */
 export async function block(db: Db, blockerId: string, blockedId: string): Promise<void> {

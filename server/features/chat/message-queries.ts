@@ -10,6 +10,8 @@ export type MessageRow = {
   created_at: Date
   /** When the person it was sent to had read it. */
   read_at: Date | null
+  /** The photos that came with it, in their order. */
+  photo_ids: string[]
 }
 
 const messageColumns = sql`
@@ -18,7 +20,8 @@ const messageColumns = sql`
    from chat_reads r
    where r.thread_id = m.thread_id and r.up_to_seq >= m.seq and r.user_id <> m.sender_id
    order by r.up_to_seq
-   limit 1) as read_at`
+   limit 1) as read_at,
+  array(select a.storage_object_id from chat_attachments a where a.message_id = m.id order by a.position) as photo_ids`
 
 /** Oldest first. The numbers have no gap: a page is a range of them. */
 export async function findMessages(db: DbOrTx, threadId: string, from: number, to: number): Promise<MessageRow[]> {
@@ -41,11 +44,12 @@ export async function findLastMessages(db: DbOrTx, threadIds: readonly string[],
   return rows
 }
 
+type InsertedMessage = { id: string; seq: number; unread: number }
 type NewMessage = { threadId: string; senderId: string; body: string; key: string }
 
 /** Of a thread that is locked. `unread` is how many the recipient has not read now. */
-export async function insertMessage(tx: Tx, { threadId, senderId, body, key }: NewMessage): Promise<MessageRow & { unread: number }> {
-  const { rows } = await sql<MessageRow & { unread: number }>`
+export async function insertMessage(tx: Tx, { threadId, senderId, body, key }: NewMessage): Promise<InsertedMessage> {
+  const { rows } = await sql<InsertedMessage>`
     with t as (
       update chat_threads
       set message_count = message_count + 1,
@@ -57,9 +61,9 @@ export async function insertMessage(tx: Tx, { threadId, senderId, body, key }: N
     ), m as (
       insert into chat_messages (thread_id, seq, sender_id, body, client_key, created_at)
       select id, message_count, ${senderId}, ${body}, ${key}, last_message_at from t
-      returning id, thread_id, seq, sender_id, body, created_at
+      returning id, seq
     )
-    select m.*, null::timestamptz as read_at, t.unread
+    select m.id, m.seq, t.unread
     from m, t`.execute(tx)
   if (!rows[0]) throw new Error('a thread that is locked takes a message')
   return rows[0]
@@ -70,20 +74,6 @@ export async function insertAttachments(tx: Tx, messageId: string, ids: readonly
   await tx
     .insertInto('chat_attachments')
     .values(ids.map((storage_object_id, nth) => ({ message_id: messageId, storage_object_id, position: nth + 1 })))
-    .execute()
-}
-
-export async function findAttachments(
-  db: DbOrTx,
-  messageIds: readonly string[],
-): Promise<{ message_id: string; storage_object_id: string }[]> {
-  if (messageIds.length === 0) return []
-  return db
-    .selectFrom('chat_attachments')
-    .select(['message_id', 'storage_object_id'])
-    .where('message_id', 'in', messageIds)
-    .orderBy('message_id')
-    .orderBy('position')
     .execute()
 }
 

@@ -2,7 +2,7 @@ import type { ChatThread } from '#contract/people/chat.ts'
 import type { Message } from '#contract/people/messages.ts'
 import { maskContactDetails } from '#contract/values/contact-details.ts'
 import type { DbOrTx } from '#server/db/db.ts'
-import { findAttachments, type MessageRow } from '#server/features/chat/message-queries.ts'
+import type { MessageRow } from '#server/features/chat/message-queries.ts'
 import type { ChatRow } from '#server/features/chat/queries.ts'
 import { mediaOf, uploadsOf } from '#server/features/storage/public.ts'
 
@@ -20,15 +20,11 @@ export async function presentMessages(
 ): Promise<Message[]> {
   const wanted = rows.filter(isWanted)
   const masked = isPaid ? new Map<string, string>() : maskedBodies(rows)
-  const attached = await findAttachments(
-    db,
-    wanted.map(({ id }) => id),
-  )
   const photos = await uploadsOf(
     db,
-    attached.map(({ storage_object_id }) => storage_object_id),
+    wanted.flatMap(({ photo_ids }) => photo_ids),
   )
-  return wanted.map(({ id, seq, sender_id, body, created_at, read_at }) => {
+  return wanted.map(({ id, seq, sender_id, body, created_at, read_at, photo_ids }) => {
     const shown = masked.get(id) ?? body
     // a sender reads their own words; an admin who looks into a report reads both sides'
     const isOpen = sender_id === viewerId || viewerId === null
@@ -39,7 +35,7 @@ export async function presentMessages(
       mine: sender_id === viewerId,
       read_at: read_at?.toISOString() ?? null,
       created_at: created_at.toISOString(),
-      attachments: attached.flatMap((each) => (each.message_id === id ? (photos.get(each.storage_object_id) ?? []) : [])),
+      attachments: photo_ids.flatMap((photo) => photos.get(photo) ?? []),
       is_masked: shown !== body,
     }
   })

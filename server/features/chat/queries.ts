@@ -3,6 +3,7 @@ import type { ListingStatus } from '#contract/values/listing-status.ts'
 import type { Tier } from '#contract/values/permissions.ts'
 import { hiddenStatuses } from '#domain/listings/visibility.ts'
 import type { DbOrTx, Tx } from '#server/db/db.ts'
+import { pairKey } from '#server/features/chat/blocks.ts'
 import { isUuid } from '#server/http/uuid.ts'
 
 /** A conversation as one of its two sides sees it, open or not yet. */
@@ -27,6 +28,8 @@ export type ChatRow = {
   last_message_at: Date | null
   /** Whether the sale between the two is paid: contact details are shown. */
   is_paid: boolean
+  blocked_by_viewer: boolean
+  blocked_by_other: boolean
 }
 
 const chatColumns = (viewerId: string) => sql`
@@ -35,7 +38,9 @@ const chatColumns = (viewerId: string) => sql`
   w.deleted_at is not null as with_left, w.erased_at is not null as with_erased,
   coalesce(t.message_count, 0) as message_count, t.last_message_at,
   coalesce(case when l.seller_id = ${viewerId}::uuid then t.owner_unread else t.other_unread end, 0) as unread,
-  exists (select from awards a where a.listing_id = l.id and a.bidder_id = o.other_id and a.paid_at is not null) as is_paid`
+  exists (select from awards a where a.listing_id = l.id and a.bidder_id = o.other_id and a.paid_at is not null) as is_paid,
+  exists (select from user_blocks b where b.blocker_id = ${viewerId}::uuid and b.blocked_id = w.id) as blocked_by_viewer,
+  exists (select from user_blocks b where b.blocker_id = w.id and b.blocked_id = ${viewerId}::uuid) as blocked_by_other`
 
 /**
  * The conversation of two users about a listing, one of whom is its owner. Nothing where there is none and none could be opened: a
@@ -101,21 +106,33 @@ export async function findUnread(db: DbOrTx, userId: string): Promise<{ listing_
   return rows
 }
 
-/** Creates the thread where it is missing, and locks it: the messages of one thread are written one after the other. */
-export async function lockThread(tx: Tx, { listing_id, owner_id, other_id }: ChatRow): Promise<{ id: string; message_count: number }> {
-  const locked = () =>
-    sql<{ id: string; message_count: number }>`
-      select id, message_count
-      from chat_threads
-      where listing_id = ${listing_id} and other_id = ${other_id}
-      for no key update`.execute(tx)
-  const { rows: known } = await locked()
-  if (known[0]) return known[0]
+/**
+ * Creates the thread where it is missing, and locks it: the messages of one thread are written one after the other. With it the pair's
+ * blocks (blocks.ts) and the sender's account, by one statement. Answers the thread, and whether the account is deleted.
+ */
+export async function lockThread(tx: Tx, { listing_id, owner_id, other_id, viewer_id, with_id }: ChatRow): Promise<LockedThread> {
+  const lock = async () => {
+    const { rows } = await sql<LockedThread>`
+      with blocks as materialized (
+        select pg_advisory_xact_lock_shared(${pairKey(viewer_id, with_id)})
+      ), sender as materialized (
+        select deleted_at from users where id = ${viewer_id} for key share
+      ), thread as materialized (
+        select id from chat_threads where listing_id = ${listing_id} and other_id = ${other_id} for no key update
+      )
+      select thread.id, sender.deleted_at is not null as "isDeleted"
+      from blocks, sender, thread`.execute(tx)
+    return rows[0]
+  }
+  const known = await lock()
+  if (known) return known
   await sql`
     insert into chat_threads (listing_id, owner_id, other_id)
     values (${listing_id}, ${owner_id}, ${other_id})
     on conflict do nothing`.execute(tx)
-  const { rows } = await locked()
-  if (!rows[0]) throw new Error('a thread that was inserted can be locked')
-  return rows[0]
+  const made = await lock()
+  if (!made) throw new Error('a thread that was inserted can be locked')
+  return made
 }
+
+type LockedThread = { id: string; isDeleted: boolean }

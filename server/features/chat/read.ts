@@ -1,7 +1,6 @@
 import type { ChatThread, OpenThread } from '#contract/people/chat.ts'
 import type { Message } from '#contract/people/messages.ts'
 import { rowsOf, type Db } from '#server/db/db.ts'
-import { findBlocks } from '#server/features/chat/blocks.ts'
 import { findLastMessages, findMessages, markThreadRead } from '#server/features/chat/message-queries.ts'
 import { CONTEXT, presentCounterpart, presentListings, presentMessages } from '#server/features/chat/present.ts'
 import { findChat, findInbox, type ChatPlace, type ChatRow, type InboxPlace, type InboxRow } from '#server/features/chat/queries.ts'
@@ -28,8 +27,7 @@ export async function readMessages(db: Db, chat: ChatRow, before: number | undef
 }
 
 export async function presentOpenThread(db: Db, chat: ChatRow, viewer: SessionUser): Promise<OpenThread> {
-  const blocks = await findBlocks(db, viewer.id, chat.with_id)
-  const refusal = whyNotWrite(viewer, chat, blocks)
+  const refusal = whyNotWrite(viewer, chat)
   const [listing] = await presentListings(db, [chat])
   if (!listing) throw new Error('a thread is about a listing')
   return {
@@ -39,7 +37,7 @@ export async function presentOpenThread(db: Db, chat: ChatRow, viewer: SessionUs
     last_message_at: chat.last_message_at?.toISOString() ?? null,
     unread: chat.unread,
     why_not: refusal ? { code: refusal.code, message: refusal.message } : null,
-    is_blocked: blocks.byOne,
+    is_blocked: chat.blocked_by_viewer,
     is_masked: !chat.is_paid,
   }
 }

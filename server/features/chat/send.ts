@@ -4,9 +4,7 @@ import type { Message, MessageBody } from '#contract/people/messages.ts'
 import { uploadKinds } from '#contract/values/storage-kinds.ts'
 import { whyNotSend, type ChatRefusal } from '#domain/chat/may-send.ts'
 import { queueByKey } from '#domain/queue-by-key.ts'
-import { rowsOf, type Db, type DbOrTx, type Tx } from '#server/db/db.ts'
-import { keepUser } from '#server/db/user.ts'
-import { findBlocks, lockBlocks, type Blocks } from '#server/features/chat/blocks.ts'
+import { rowsOf, type Db, type Tx } from '#server/db/db.ts'
 import { findMessages, insertAttachments, insertMessage } from '#server/features/chat/message-queries.ts'
 import { CONTEXT, presentMessages } from '#server/features/chat/present.ts'
 import { findChat, lockThread, type ChatPlace, type ChatRow } from '#server/features/chat/queries.ts'
@@ -35,29 +33,29 @@ export function chatSender({ db, readSetting, live }: ChatDeps) {
     const { request, sender, place } = sending
     const chat = await findChat(db, place)
     if (!chat) throw notFound()
-    const refusal = await judge(db, sender, chat)
-    if (refusal) throw asRefusal(refusal)
+    refuseIfMayNot(sender, chat)
     await takeAttempt(db, 'chat_message', sender.id, await readSetting(db, 'chat_rate'))
     const sent = await inTurn(`${chat.listing_id} ${chat.other_id}`, () =>
       db.transaction().execute(async (tx) => {
-        await lockBlocks(tx, sender.id, chat.with_id)
-        if ((await keepUser(tx, sender.id)).isDeleted) throw accountDeleted()
         const thread = await lockThread(tx, chat)
+        if (thread.isDeleted) throw accountDeleted()
         // sent again while the first one was under way: that one has been answered by now
         const earlier = await keptAnswer(tx, slotOf({ request, userId: sender.id }))
         if (earlier) return earlier.answer as Kept
-        await refuseWhatChanged(tx, sending)
-        return write(tx, { sending, chat, threadId: thread.id, once })
+        // a block or another plan may have come meanwhile
+        const now = await findChat(tx, place)
+        if (!now) throw notFound()
+        refuseIfMayNot(sender, now)
+        return write(tx, { sending, chat: now, threadId: thread.id, once })
       }),
     )
     live.wake()
-    return show(sent, sending)
+    return show(sent, sender.id, chat.is_paid)
   }
 
-  async function show({ thread_id, seq }: Kept, { sender, place }: Sending): Promise<Message> {
-    const chat = await findChat(db, place)
-    const rows = await findMessages(db, thread_id, seq - CONTEXT, seq + CONTEXT)
-    const view = { viewerId: sender.id, isPaid: chat?.is_paid ?? false, isWanted: (row: { seq: number }) => row.seq === seq }
+  async function show({ thread_id, seq }: Kept, viewerId: string, isPaid: boolean): Promise<Message> {
+    const rows = await findMessages(db, thread_id, seq - CONTEXT, seq)
+    const view = { viewerId, isPaid, isWanted: (row: { seq: number }) => row.seq === seq }
     const [message] = await presentMessages(db, rows, view)
     if (!message) throw new Error('a message that was sent can be read')
     return message
@@ -67,23 +65,15 @@ export function chatSender({ db, readSetting, live }: ChatDeps) {
     answerOnce<Kept, Message>(
       db,
       { request: sending.request, userId: sending.sender.id },
-      { work: (once) => send(sending, once), again: (kept) => show(kept, sending) },
+      {
+        work: (once) => send(sending, once),
+        again: async (kept) => show(kept, sending.sender.id, (await findChat(db, sending.place))?.is_paid ?? false),
+      },
     )
 }
 
-/** Judged again with the thread locked: a block or another plan may have come meanwhile. */
-async function refuseWhatChanged(tx: Tx, { sender, place }: Sending): Promise<void> {
-  const chat = await findChat(tx, place)
-  if (!chat) throw notFound()
-  const refusal = await judge(tx, sender, chat)
-  if (refusal) throw asRefusal(refusal)
-}
-
-const judge = async (db: DbOrTx, sender: SessionUser, chat: ChatRow): Promise<ChatRefusal | undefined> =>
-  whyNotWrite(sender, chat, await findBlocks(db, sender.id, chat.with_id))
-
 /** Why somebody cannot write in this conversation now. */
-export const whyNotWrite = (sender: SessionUser, chat: ChatRow, { byOne, byOther }: Blocks): ChatRefusal | undefined =>
+export const whyNotWrite = (sender: SessionUser, chat: ChatRow): ChatRefusal | undefined =>
   whyNotSend({
     sender: {
       tier: sender.tier,
@@ -97,10 +87,13 @@ export const whyNotWrite = (sender: SessionUser, chat: ChatRow, { byOne, byOther
       isSeller: chat.with_id === chat.owner_id,
     },
     isOpen: chat.message_count > 0,
-    blocked: { bySender: byOne, byRecipient: byOther },
+    blocked: { bySender: chat.blocked_by_viewer, byRecipient: chat.blocked_by_other },
   })
 
-const asRefusal = ({ kind, code, message }: ChatRefusal) => refuse(kind, message, { code })
+function refuseIfMayNot(sender: SessionUser, chat: ChatRow): void {
+  const refusal = whyNotWrite(sender, chat)
+  if (refusal) throw refuse(refusal.kind, refusal.message, { code: refusal.code })
+}
 
 type Writing = { sending: Sending; chat: ChatRow; threadId: string; once: Once<Kept> }
 

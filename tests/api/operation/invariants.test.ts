@@ -9,6 +9,7 @@ import { soundAuctions, type SoundAuctions } from '#tests/support/auctions/sound
 import { paymentBreaks, soundPayments } from '#tests/support/payments/sound-payments.ts'
 import { saleBreaks, soundSale, type SoundSale } from '#tests/support/payments/sound-sale.ts'
 import { paperBreaks, soundPapers } from '#tests/support/payments/sound-papers.ts'
+import { chatBreaks, soundChat } from '#tests/support/sound-chat.ts'
 import { notificationBreaks, soundNotifications } from '#tests/support/sound-notifications.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/processes/postgres.ts'
 
@@ -27,6 +28,7 @@ before(async () => {
   await soundPayments(owner, made.ann)
   sale = await soundSale(owner, database.url, { seller: made.seller, buyer: made.bob, admin: made.ann })
   await soundPapers(owner, made.sold)
+  await soundChat(owner, { listing: made.active, owner: made.seller, other: made.ann })
   await soundNotifications(owner, made.ann)
 })
 after(async () => {
@@ -154,6 +156,7 @@ const breaks: Break[] = [
   ['60: search: what is found', () => ['update listing_search set price = price + 1', 'update listing_prices set price = price + 1']],
   ['60: search: what is found', () => ['delete from listing_prices', 'delete from listing_search']],
   ['60: search: the orders', () => ['update listing_prices set bid_count = bid_count + 1']],
+  ...chatBreaks.map(([rule, how]): Break => [rule, () => how({ owner: made.seller, stranger: made.bob })]),
   ...notificationBreaks.map(([rule, statements]): Break => [rule, () => statements]),
   ...paperBreaks.map(([rule, statements]): Break => [rule, () => statements]),
   ...paymentBreaks.map(([rule, how]): Break => [rule, () => how(made.ann)]),

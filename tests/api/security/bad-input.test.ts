@@ -59,6 +59,8 @@ const examples: Record<string, object> = {
   'POST /api/v1/listings/:id/actions/:action': { text: 'Loading by fork-lift' },
   'POST /api/v1/listings/:id/pay': { method: 'card' },
   'POST /api/v1/listings/:id/bids': { amount: 100_00, max_amount: 200_00 },
+  'POST /api/v1/listings/:id/chats/:user_id/messages': { body: 'Is it dry?', storage_object_ids: [randomUUID()] },
+  'POST /api/v1/reports': { about: { type: 'chat', id: randomUUID() }, reason: 'Wants cash' },
   'POST /api/v1/saved-searches': {
     name: 'Copper',
     filter: { 'filter[search]': 'copper', 'filter[post_code]': 'M1', 'filter[radius_miles]': 10, 'filter[max_price]': 100_00 },
@@ -119,12 +121,15 @@ async function callerOf(endpoint: string) {
   if (path.includes('/admin/')) return { method, path: path.replace(':id', randomUUID()), client: await demoUser(yard, 'admin') }
   if (!path.includes('/listings')) return { method, path: path.replace(':id', randomUUID()), client: (await signUp(yard)).client }
   const isOwners = method === 'PUT' || path.includes(':action')
-  const { rows } = await yard.owner.query<{ id: string }>(
-    `select l.id from listings l join users u on u.id = l.seller_id
+  const { rows } = await yard.owner.query<{ id: string; seller_id: string }>(
+    `select l.id, l.seller_id from listings l join users u on u.id = l.seller_id
      where l.status = 'Active' and (not $1 or (u.email = 'seller@yardbid.test' and (l.bid_count > 0) = $2)) order by expires_at desc limit 1`,
     [isOwners, path.includes(':action')],
   )
-  const named = path.replace(':id', rows[0]?.id ?? '').replace(':action', 'add_note')
+  const named = path
+    .replace(':id', rows[0]?.id ?? '')
+    .replace(':action', 'add_note')
+    .replace(':user_id', rows[0]?.seller_id ?? '')
   return { method, path: named, client: await demoUser(yard, isOwners ? 'seller' : 'rival') }
 }
 

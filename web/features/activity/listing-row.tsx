@@ -47,7 +47,7 @@ export function ListingRow({ listing, to, search, action, Title = 'h2' }: Props)
       </div>
       <PriceAndEnd listing={listing} />
       {(next || action) && (
-        <div className="relative z-10 col-start-2 mt-1 flex flex-wrap gap-2 @max-2xl:-mb-2 @2xl:col-start-3 @2xl:justify-self-end @5xl:col-start-5 @5xl:mt-0 @5xl:self-center">
+        <div className="relative z-10 col-start-2 mt-1 flex flex-wrap gap-2 empty:hidden @max-2xl:-mb-2 @2xl:col-start-3 @2xl:justify-self-end @5xl:col-start-5 @5xl:mt-0 @5xl:self-center">
           {next && (
             <PlaceLink {...link} className={buttonLook()} aria-label={`${next.label}: ${title}`}>
               {next.label}

@@ -25,11 +25,14 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 // the sale is its two sides' alone: nobody else loads it
 const Deal = lazy(() => import('#web/pages/listings/deal.tsx'))
+// members alone write to each other
+const ListingChat = lazy(() => import('#web/features/chat/listing-chat.tsx'))
 
 /** What can be done stands beside what it is; in a narrow panel and on a phone between its name and its details. */
 export function ListingDetail({ listing }: { listing: Listing }) {
   const here = useLocation({ select: ({ href }) => href })
   const navigate = useNavigate()
+  const user = useUser()
   const { id, description, status } = listing
   const extensions = useExtensions(listing)
   const refetch = () => void refetchListing(id)
@@ -53,6 +56,15 @@ export function ListingDetail({ listing }: { listing: Listing }) {
       )}
     </Sale>
   )
+  const chat = user ? (
+    <Suspense>
+      <ListingChat listing={listing} />
+    </Suspense>
+  ) : (
+    <PlaceLink to="chat" params={{ id, user_id: listing.seller.id }} className={buttonLook('plain', 'justify-self-start')}>
+      Ask the seller
+    </PlaceLink>
+  )
   const timeline = <Timeline listing={listing} extensions={extensions} />
   return (
     <div className="grid gap-x-12 gap-y-6 @4xl:grid-cols-[minmax(0,1fr)_28rem] @4xl:grid-rows-[auto_1fr]">
@@ -68,6 +80,7 @@ export function ListingDetail({ listing }: { listing: Listing }) {
         <SellerNotes listing={listing} />
         {!party && <BidBox listing={listing} here={here} onPlaced={keepListing} onRefused={refetch} />}
         {!party && isRunning && sale}
+        {chat}
         {party && timeline}
       </div>
       <div className="grid content-start gap-6">

@@ -1,8 +1,10 @@
+import { useParams } from '@tanstack/react-router'
 import { Gavel } from 'lucide-react'
 import type { Listing } from '#contract/listings.ts'
 import { activityGroups, type ActivityGroup } from '#contract/values/activity-groups.ts'
 import { GroupedListings } from '#web/features/activity/listing-pages.tsx'
 import { ListingRow } from '#web/features/activity/listing-row.tsx'
+import { UnreadLink } from '#web/features/chat/unread-link.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { useSearchText } from '#web/navigation/search-text.ts'
 import { ListAndPanel } from '#web/page/list-and-panel.tsx'
@@ -25,7 +27,16 @@ function useGroup(): ActivityGroup | undefined {
 
 function Row({ listing }: { listing: Listing }) {
   const group = useGroup()
-  return <ListingRow listing={listing} to="activity-listing" search={group ? { group } : {}} />
+  // beside an open listing the rows are narrow, and that listing is what one works on
+  const { id: opened } = useParams({ strict: false }) as { id?: string }
+  return (
+    <ListingRow
+      listing={listing}
+      to="activity-listing"
+      search={group ? { group } : {}}
+      action={!opened && <UnreadLink listing={listing} />}
+    />
+  )
 }
 
 const nothing: Record<ActivityGroup | 'all', [title: string, about: string]> = {

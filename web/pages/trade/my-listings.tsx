@@ -5,6 +5,7 @@ import type { Listing } from '#contract/listings.ts'
 import { ownGroups, type OwnGroup } from '#contract/values/activity-groups.ts'
 import { GroupedListings } from '#web/features/activity/listing-pages.tsx'
 import { ListingRow } from '#web/features/activity/listing-row.tsx'
+import { UnreadLink } from '#web/features/chat/unread-link.tsx'
 import { keepListing } from '#web/features/listings/queries.ts'
 import { Withdraw } from '#web/features/sell/withdraw.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
@@ -32,14 +33,22 @@ function Row({ listing }: { listing: Listing }) {
   // beside an open listing the rows are narrow, and that listing is what one works on
   const { id: opened } = useParams({ strict: false }) as { id?: string }
   // with bids on it a reason is asked for, on its own page
-  const canWithdraw =
-    !opened && listing.available_actions.some(({ action, fields }) => action === 'withdraw' && !fields.some((field) => field.required))
+  const canWithdraw = listing.available_actions.some(
+    ({ action, fields }) => action === 'withdraw' && !fields.some((field) => field.required),
+  )
   return (
     <ListingRow
       listing={listing}
       to="my-listing"
       search={group ? { group } : {}}
-      action={canWithdraw && <Withdraw listing={listing} onWithdrawn={keepListing} />}
+      action={
+        !opened && (
+          <>
+            <UnreadLink listing={listing} />
+            {canWithdraw && <Withdraw listing={listing} onWithdrawn={keepListing} />}
+          </>
+        )
+      }
     />
   )
 }
