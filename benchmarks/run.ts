@@ -11,6 +11,7 @@ const benchmarks: Record<string, () => Promise<{ run: Benchmark }>> = {
   closing: () => import('#benchmarks/closing.ts'),
   deals: () => import('#benchmarks/deals.ts'),
   live: () => import('#benchmarks/live.ts'),
+  matching: () => import('#benchmarks/matching.ts'),
   pages: () => import('#benchmarks/pages.ts'),
   search: () => import('#benchmarks/search.ts'),
 }

@@ -656,3 +656,33 @@ from (
   where seq is not null
 ) as placed
 where before >= created_at;
+
+-- 46: market: an enquiry is agreed exactly if it has a deal, of the one offer that was accepted; no offer is open once it is closed
+select e.id
+from enquiries e
+left join enquiry_deals d on d.enquiry_id = e.id
+left join enquiry_offers o on o.id = d.offer_id
+left join enquiry_conversations c on c.id = d.conversation_id
+where (e.status = 'agreed') <> (d.enquiry_id is not null)
+   or (d.enquiry_id is not null
+     and (o.status <> 'accepted' or o.conversation_id <> c.id or o.price <> d.price
+       or c.enquiry_id <> e.id or c.merchant_id <> d.holder_id or c.poster_id <> e.poster_id))
+   or (select count(*) from enquiry_offers a where a.enquiry_id = e.id and a.status = 'accepted') <> (d.enquiry_id is not null)::integer
+   or (e.status <> 'open' and exists (select from enquiry_offers a where a.enquiry_id = e.id and a.status = 'open'));
+
+-- 45: market: the messages of a conversation are numbered 1..n without a gap, n is where it stands, and each is of one of the two sides
+select c.id
+from enquiry_conversations c
+left join enquiry_messages m on m.conversation_id = c.id
+group by c.id
+having count(m.seq) <> c.last_seq or coalesce(max(m.seq), 0) <> c.last_seq or bool_or(m.sender_id not in (c.poster_id, c.merchant_id));
+
+-- 46: preferences: what matching looks up is what was saved with alerts, once for each material
+select p.user_id
+from material_preferences p
+left join preference_cells f on f.user_id = p.user_id
+group by p.user_id
+having count(f.cell) <> case when p.alerts then cardinality(p.material_ids) else 0 end
+   or bool_or(f.user_id is not null
+     and (f.material_id <> all(p.material_ids) or f.radius_miles is distinct from p.radius_miles
+       or f.min_weight_kg is distinct from p.min_weight_kg or f.spot[0] is distinct from p.spot[0]));

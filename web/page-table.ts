@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'react'
 import type { Place } from '#contract/values/places.ts'
 import DashboardPage from '#web/pages/dashboard/dashboard.tsx'
 
-type Layout = 'main' | 'listings' | 'own' | 'activity' | 'messages' | 'account' | 'plain'
+type Layout = 'main' | 'listings' | 'own' | 'activity' | 'market' | 'messages' | 'account' | 'plain'
 type PageFile = { default: FunctionComponent }
 type PageRow = { title: string; layout: Layout } & ({ load: () => Promise<PageFile> } | { component: FunctionComponent })
 
@@ -31,7 +31,14 @@ export const pageTable: Record<Place, PageRow> = {
   'edit-listing': { title: 'Edit listing', layout: 'main', load: () => import('#web/pages/trade/edit-listing.tsx') },
   'activity-listing': { title: 'Activity', layout: 'activity', load: () => import('#web/pages/listings/listing.tsx') },
   activity: { title: 'Activity', layout: 'activity', component: NothingBeside },
-  market: { title: 'Market', layout: 'main', load: () => import('#web/pages/trade/market.tsx') },
+  market: { title: 'Market', layout: 'market', component: NothingBeside },
+  'market-search': { title: 'Market', layout: 'market', component: NothingBeside },
+  'market-mine': { title: 'Your enquiries', layout: 'market', component: NothingBeside },
+  'market-listing': { title: 'Enquiry', layout: 'market', load: () => import('#web/pages/market/enquiry.tsx') },
+  'market-conversations': { title: 'Conversations', layout: 'market', component: NothingBeside },
+  'market-conversation': { title: 'Conversation', layout: 'market', load: () => import('#web/pages/market/conversation.tsx') },
+  'market-new': { title: 'Post an enquiry', layout: 'main', load: () => import('#web/pages/market/post.tsx') },
+  'market-edit': { title: 'Edit enquiry', layout: 'main', load: () => import('#web/pages/market/post.tsx') },
   download: { title: 'Get the app', layout: 'main', load: () => import('#web/pages/about/download.tsx') },
   privacy: { title: 'Privacy policy', layout: 'main', load: () => import('#web/pages/about/privacy.tsx') },
   terms: { title: 'Terms and conditions', layout: 'main', load: () => import('#web/pages/about/terms.tsx') },

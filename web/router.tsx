@@ -49,12 +49,17 @@ const activity = createRoute({
   id: 'activity-area',
   component: lazyRouteComponent(() => import('#web/pages/trade/activity.tsx')),
 })
+const market = createRoute({
+  getParentRoute: () => main,
+  id: 'market-area',
+  component: lazyRouteComponent(() => import('#web/pages/market/market.tsx')),
+})
 const messages = createRoute({
   getParentRoute: () => main,
   id: 'messages-area',
   component: lazyRouteComponent(() => import('#web/pages/messages/messages.tsx')),
 })
-const layouts = { main, plain, account, listings, own, activity, messages }
+const layouts = { main, plain, account, listings, own, activity, market, messages }
 
 const componentOf = (place: Place) => {
   const row = pageTable[place]
@@ -80,6 +85,7 @@ export const router = createRouter({
       listings.addChildren(pagesIn('listings')),
       own.addChildren(pagesIn('own')),
       activity.addChildren(pagesIn('activity')),
+      market.addChildren(pagesIn('market')),
       messages.addChildren(pagesIn('messages')),
     ]),
     plain.addChildren(pagesIn('plain')),

@@ -3,15 +3,13 @@ import { endpoints } from '#contract/endpoint.ts'
 import { addressFields, cursorMeta, keysOf, line, pageQuery, text, time, wholeNumber } from '#contract/fields.ts'
 import { addressShown, conversationSummary, day, deal, enquiryStatuses, material, member, offer } from '#contract/market/conversations.ts'
 import { mediaItem } from '#contract/storage.ts'
+import { enquiryAges, ENQUIRY_TEXT_MAX, ENQUIRY_TITLE_MAX, type EnquiryAge } from '#contract/market/enquiry-values.ts'
 import { MOST_MEDIA } from '#contract/values/limits.ts'
 import { materials, type MaterialId } from '#contract/values/materials.ts'
 
 const id = z.object({ id: z.string().max(100) })
 const storageObjectId = z.guid('This upload is not known')
 const materialId = z.enum(keysOf<MaterialId>(materials), 'Choose a material')
-
-export const ENQUIRY_TITLE_MAX = 120
-export const ENQUIRY_TEXT_MAX = 2_000
 
 /** What the poster says of an enquiry. */
 export const enquiryForm = z
@@ -79,9 +77,6 @@ export type Enquiry = z.output<typeof enquiry>
 /** The poster's view: every offer and conversation, newest first. */
 const ownEnquiry = enquiry.extend({ offers: z.array(offer), conversations: z.array(conversationSummary), deal: deal.nullable() })
 export type OwnEnquiry = z.output<typeof ownEnquiry>
-
-export const enquiryAges = { '1d': 'Last 24 hours', '3d': 'Last 3 days', '7d': 'Last 7 days' } as const
-export type EnquiryAge = keyof typeof enquiryAges
 
 const degrees = String.raw`-?\d{1,2}(?:\.\d{1,6})?`
 

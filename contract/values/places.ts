@@ -38,6 +38,13 @@ export const places = {
   activity: { path: '/activity', auth: 'onboarded' },
   'activity-listing': { path: '/activity/{id}', auth: 'onboarded' },
   market: { path: '/market', auth: 'onboarded' },
+  'market-new': { path: '/market/new', auth: 'onboarded' },
+  'market-mine': { path: '/market/mine', auth: 'onboarded' },
+  'market-listing': { path: '/market/listing/{id}', auth: 'onboarded' },
+  'market-edit': { path: '/market/listing/{id}/edit', auth: 'onboarded' },
+  'market-conversations': { path: '/market/conversation', auth: 'onboarded' },
+  'market-conversation': { path: '/market/conversation/{id}', auth: 'onboarded' },
+  'market-search': { path: '/market/search/{searchTerm}', auth: 'onboarded' },
 } as const satisfies Record<string, { path: `/${string}`; auth: false | 'login' | 'onboarded' }>
 
 export type Place = keyof typeof places

@@ -5,6 +5,8 @@ import type { DemoPerson } from '#database/demo/listing.ts'
 import { insertDemoListings } from '#database/demo/insert-listings.ts'
 import { insertDemoNotifications } from '#database/demo/notifications.ts'
 import { insertDemoPhotos, type StorePhoto } from '#database/demo/insert-photos.ts'
+import { insertDemoMarket } from '#database/demo/insert-market.ts'
+import { tradeUsers } from '#database/demo/tradespeople.ts'
 import { demoPassword, demoUsers, merchantUsers, type DemoUser } from '#database/demo/users.ts'
 
 type Means = {
@@ -33,9 +35,10 @@ export async function fillDemo(url: string, { hashPassword, storePhoto }: Means)
       }
       // these logins are not published, so one hash serves them all
       const passwordHash = await hashPassword(demoPassword)
-      for (const [name, user] of merchantUsers) people.set(name, await insertDemoUser(client, user, passwordHash))
+      for (const [name, user] of [...merchantUsers, ...tradeUsers]) people.set(name, await insertDemoUser(client, user, passwordHash))
       const listings = await insertDemoListings(client, people)
       await insertChats(client, demoChats)
+      await insertDemoMarket(client, people, storePhoto)
       await insertDemoNotifications(client, people)
       if (storePhoto) await insertDemoPhotos(client, listings, storePhoto)
     }

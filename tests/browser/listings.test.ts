@@ -216,6 +216,20 @@ test(
   },
 )
 
+test('an amount that was typed when the session ended is there after the log-in', { tag: '@phone' }, async ({ page }) => {
+  const id = await listingOf(SELLER, { start_price: 100_00 })
+  const email = await ownAccount(page)
+  await newBidder(email)
+  await page.goto(alone(id))
+  await page.getByLabel('Your bid').fill('222.22')
+  await page.context().clearCookies({ name: 'sid' })
+  await page.getByRole('button', { name: 'Watch' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await fillLogin(page, email, goodPassword)
+  await expect(page.getByLabel('Your bid')).toHaveValue('222.22')
+  await expect(page.getByText('Your session had ended, so £222.22 was not bid.')).toBeInViewport()
+})
+
 test(
   'an open confirm dialog says that the price has moved, and takes no bid that is too low by now',
   { tag: '@wide' },
@@ -262,12 +276,26 @@ test('the phone’s bar shows who leads, and nothing that has the focus is behin
 })
 
 test('at 200 % zoom title and bid box are on the first screen, and the focus in sight', { tag: '@wide' }, async ({ page }) => {
-  await page.setViewportSize({ width: 720, height: 450 })
   const id = await listingOf(SELLER, {})
   await beBidder(page)
-  await page.goto(alone(id))
-  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
-  await expect(page.getByRole('region', { name: 'Bidding' }).getByText('Start price')).toBeInViewport()
+  // screens of 1440 × 900, 1920 × 1080 and 1366 × 768
+  for (const [width, height] of [
+    [720, 450],
+    [960, 540],
+    [683, 384],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto(alone(id))
+    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
+    const price = page.getByRole('region', { name: 'Bidding' }).getByText('Start price')
+    await expect(price).toBeInViewport({ ratio: 1 })
+    // and no bar lies over it
+    expect(
+      await price.evaluate((words) =>
+        words.contains(document.elementFromPoint(words.getBoundingClientRect().x + 4, words.getBoundingClientRect().y + 4)),
+      ),
+    ).toBe(true)
+  }
   await expectFocusInSight(page)
 })
 

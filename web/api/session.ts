@@ -27,6 +27,9 @@ export const useUserIfKnown = (): UserLite | null | undefined => useQuery(userQu
 /** Part of the key of every query whose answer says what something is to its viewer. */
 export const useViewerId = (): string => useUser()?.id ?? 'visitor'
 
+/** Nobody is logged in here, as far as is known. */
+export const isLoggedOut = (): boolean => knownUser() === null
+
 const knownUser = () => queryClient.getQueryData<UserLite | null>(userKey)
 
 /** SPEC §2: an unknown user is loaded before navigation proceeds. */

@@ -1,7 +1,7 @@
 import type { Listing } from '#contract/listings.ts'
 import { MaterialPlate } from '#web/cards/material-plate.tsx'
 
-type Props = { listing: Listing; sizes: string; className?: string; isEager?: boolean }
+type Props = { listing: Pick<Listing, 'media' | 'material'>; sizes: string; className?: string; isEager?: boolean }
 
 /** The first photo of a listing; without one, or until it is here, the plate of its material. */
 export function Cover({ listing: { media, material }, sizes, className, isEager = false }: Props) {

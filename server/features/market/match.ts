@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { permissionsOf, tiers } from '#contract/values/permissions.ts'
 import type { Db } from '#server/db/db.ts'
-import { lockEnquiry } from '#server/features/market/enquiries/rows.ts'
-import { tellMatched } from '#server/features/market/news.ts'
+import { lockEnquiry } from '#server/features/market/records/enquiry-rows.ts'
+import { tellMatched } from '#server/features/market/records/news.ts'
 import { findMatching } from '#server/features/preferences/public.ts'
 
 const toldTiers = tiers.filter((tier) => permissionsOf(tier).market_get_notifications.enabled)

@@ -1,2 +1,2 @@
 // What other features may use of the market.
-export { eraseFromMarket } from '#server/features/market/erase.ts'
+export { eraseFromMarket } from '#server/features/market/enquiries/erase.ts'

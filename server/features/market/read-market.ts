@@ -19,12 +19,12 @@ import {
   findOffer,
   findOffers,
   type ConversationRow,
-} from '#server/features/market/conversations/rows.ts'
+} from '#server/features/market/records/conversation-rows.ts'
 import { enquiryMedia } from '#server/features/market/enquiries/media.ts'
 import { presentEnquiry } from '#server/features/market/enquiries/present.ts'
-import { findEnquiry, type EnquiryRow } from '#server/features/market/enquiries/rows.ts'
+import { findEnquiry, type EnquiryRow } from '#server/features/market/records/enquiry-rows.ts'
 import { findOwnEnquiries, searchEnquiries } from '#server/features/market/enquiries/search.ts'
-import { cutPage, readListCursor } from '#server/features/market/list-cursor.ts'
+import { cutPage, readListCursor } from '#server/features/market/records/list-cursor.ts'
 import { uploadsOf } from '#server/features/storage/public.ts'
 import { notFound, refuseField } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MaterialPreferences, PreferencesForm } from '#contract/preferences.ts'
+import type { MaterialPreferences, PreferencesForm } from '#contract/market/preferences.ts'
 import { businessActivities, type BusinessActivity } from '#contract/values/business.ts'
 import type { MaterialId } from '#contract/values/materials.ts'
 import { cellOfPreference } from '#domain/market/preference-cells.ts'

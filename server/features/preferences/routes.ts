@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { preferenceEndpoints } from '#contract/preferences.ts'
+import { preferenceEndpoints } from '#contract/market/preferences.ts'
 import { sentences } from '#contract/values/sentences.ts'
 import type { Db } from '#server/db/db.ts'
 import { findListings, showListings } from '#server/features/listings/public.ts'

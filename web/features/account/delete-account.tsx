@@ -55,7 +55,10 @@ export function DeleteAccount() {
           onConfirm={deleteAccount}
           onCancel={() => setReason(undefined)}
         >
-          <p>Your account is closed and you are logged out everywhere.</p>
+          <p>
+            Your account is closed, a subscription is cancelled with it, and you are logged out everywhere. For a while you can log in again
+            and restore all of it.
+          </p>
         </ConfirmDialog>
       )}
     </form>

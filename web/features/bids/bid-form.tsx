@@ -1,10 +1,10 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { formatPrice } from '#domain/format.ts'
 import { penceOf, type Pence } from '#domain/money.ts'
 import { useVatRate } from '#web/api/config.ts'
 import { saySuccess } from '#web/api/notices.ts'
-import { useViewerId } from '#web/api/session.ts'
+import { isLoggedOut, useViewerId } from '#web/api/session.ts'
 import { Remedy } from '#web/features/bids/barrier.tsx'
 import { bodyOf, isTooMuch, leastBid, quickBids, type BidBody, type BidMode } from '#web/features/bids/bid-amounts.ts'
 import type { BidderState } from '#web/features/bids/bidder-state.ts'
@@ -60,7 +60,6 @@ export function BidForm({ listing, state, onPlaced, onRefused }: Props) {
       if (leads) saySuccess(isLeader ? 'Maximum raised' : 'Bid placed', `You lead on ${after.title}.`)
       onPlaced(after)
     },
-    onLoggedOut: () => asked && saveDraft(draftName, { amount: asked.amount, mode } satisfies UnplacedBid),
     onRefused: (reason) => {
       setAsked(undefined)
       forgetUnplaced()
@@ -71,6 +70,7 @@ export function BidForm({ listing, state, onPlaced, onRefused }: Props) {
 
   const price = (pence: Pence) => formatPrice(pence, listing.price_basis)
   const mode = isLeader ? 'up_to' : chosenMode
+  useKeptAtSessionEnd(draftName, { amount: asked?.amount ?? (chosen?.amount === quick[0] ? null : (chosen?.amount ?? null)), mode })
   const { amount, field } = chosen ?? { amount: quick[0], field: `least ${quick[0]}` }
   const problem = amount === null ? undefined : problemOf({ listing, amount, vatRate, price })
 
@@ -163,6 +163,20 @@ export function BidForm({ listing, state, onPlaced, onRefused }: Props) {
         />
       )}
     </form>
+  )
+}
+
+/** However the session ends, by a bid or by live news: what was typed is there after the log-in. */
+function useKeptAtSessionEnd(draftName: string, bid: UnplacedBid): void {
+  const newest = useRef(bid)
+  useEffect(() => {
+    newest.current = bid
+  })
+  useEffect(
+    () => () => {
+      if (isLoggedOut() && newest.current.amount !== null) saveDraft(draftName, newest.current)
+    },
+    [draftName],
   )
 }
 

@@ -10,15 +10,15 @@ const standing: Partial<Record<BidderState, { says: string; look: string }>> = {
   outbid: { says: 'Outbid', look: 'text-danger' },
 }
 
-/** In the box on a wide screen; on a phone above the bottom bar, wherever the page is scrolled to. */
+/** In the box on a wide screen; on a phone above the bottom bar, wherever the page is scrolled to; a short screen has no room for it there. */
 export function StickyAction({ listing, state, children }: { listing: Listing; state: BidderState; children: ReactNode }) {
   const { current_price, price_basis, expires_at } = listing
   return (
     <div
       data-sticky-action
-      className="grid gap-2 max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] max-md:z-20 max-md:border-t max-md:border-line max-md:bg-surface max-md:px-4 max-md:py-2"
+      className="grid gap-2 max-md:tall:fixed max-md:tall:inset-x-0 max-md:tall:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] max-md:tall:z-20 max-md:tall:border-t max-md:tall:border-line max-md:tall:bg-surface max-md:tall:px-4 max-md:tall:py-2"
     >
-      <p className="tabular flex justify-between text-16 md:hidden" aria-hidden="true">
+      <p className="tabular flex justify-between text-16 md:hidden short:hidden" aria-hidden="true">
         <span>
           {formatPrice(current_price.value, price_basis)}
           {price_basis === 'lot' && ' lot'}

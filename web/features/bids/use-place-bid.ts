@@ -11,12 +11,10 @@ export type Refusal = { code: string; message: string; minimum_bid: number | und
 type Answers = {
   onPlaced: (listing: Listing, isLeading: boolean) => void
   onRefused: (refusal: Refusal) => void
-  /** The session had ended: the log-in page is on its way. */
-  onLoggedOut: () => void
 }
 
 /** What timed out is asked for again, never bid twice (RULES §3.8). */
-export function usePlaceBid(id: string, { onPlaced, onRefused, onLoggedOut }: Answers) {
+export function usePlaceBid(id: string, { onPlaced, onRefused }: Answers) {
   // a bid's price may be another's a second later: its dialog says at once that there was no answer
   const sendOnce = useIdempotentSend({ asksAgain: false })
   const isUnderWay = useRef(false)
@@ -38,8 +36,8 @@ export function usePlaceBid(id: string, { onPlaced, onRefused, onLoggedOut }: An
       onPlaced(data.listing, data.bid.is_leading)
     } catch (error) {
       if (error instanceof ApiError && error.canRetry) return setUnanswered({ of, says: error.message })
-      if (error instanceof ApiError && error.status === 401) onLoggedOut()
-      else onRefused(refusalOf(error))
+      // after the session's end the log-in page is on its way
+      if (!(error instanceof ApiError && error.status === 401)) onRefused(refusalOf(error))
     } finally {
       isUnderWay.current = false
       setIsSending(false)

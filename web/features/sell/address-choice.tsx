@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { Controller, useWatch } from 'react-hook-form'
-import { defaultAddressQuery } from '#web/features/sell/queries.ts'
+import { defaultAddressQuery } from '#web/api/default-address.ts'
 import type { useSell } from '#web/features/sell/use-sell.ts'
 import type { AddressInput } from '#web/forms/address-input.ts'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import { formatPence } from '#domain/format.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { configQuery } from '#web/api/config.ts'
+import { saySuccess } from '#web/api/notices.ts'
 import { useReturnedCard } from '#web/bank-card/bank-page.ts'
 import { CardForm } from '#web/bank-card/card-form.tsx'
 import { CouponField, judgeCoupon } from '#web/features/subscription/coupon-field.tsx'
@@ -25,7 +27,10 @@ export function Subscribe({ onDone, onSkip, skipLabel = 'Skip' }: Props) {
   // undefined: as it was begun
   const [chosen, setChosen] = useState<AppliedCoupon | null>()
   const { stage, begin, wait } = useSubscribing(onDone)
-  const returned = useReturnedCard('subscription', async () => void (await wait()))
+  const confirmed = async (taken?: string) => {
+    if (await wait()) saySuccess('You are subscribed to Full', taken)
+  }
+  const returned = useReturnedCard('subscription', () => confirmed())
 
   if (stage === 'waiting' || returned.isChecking) return <Waiting />
   if (stage === 'unknown') return <BeingConfirmed onCheck={() => void wait()} onGoOn={onDone} />
@@ -68,7 +73,9 @@ export function Subscribe({ onDone, onSkip, skipLabel = 'Skip' }: Props) {
           name="subscription"
           clientSecret={beginNow}
           label="Subscribe"
-          onConfirmed={async () => void (await wait())}
+          onConfirmed={() =>
+            confirmed(offer.dueToday > 0 ? `${formatPence(offer.dueToday)} was taken from your card.` : 'Nothing was taken today.')
+          }
           refusal={notCharged ?? returned.refusal}
         />
       )}

@@ -1,25 +1,24 @@
-import { Layers } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '#web/api/api-error.ts'
 import { useUser } from '#web/api/session.ts'
+import { PreferencesForm } from '#web/features/preferences/preferences-form.tsx'
+import { preferencesQuery } from '#web/features/preferences/queries.ts'
 import { Page } from '#web/page/page.tsx'
-import { Section } from '#web/page/sections.tsx'
-import { Facts } from '#web/ui/facts.tsx'
-import { EmptyState } from '#web/ui/state.tsx'
+import { FormSkeleton } from '#web/ui/skeleton.tsx'
+import { FailedState } from '#web/ui/state.tsx'
 
 export default function MaterialPreferencesPage() {
   const user = useUser()
-  const isTold = user?.permissions.market_get_notifications.enabled
+  const { data, error, refetch, isFetching } = useQuery(preferencesQuery)
   return (
     <Page title="Materials">
-      <Section title="What you buy" about="Which materials, and how far you go for them.">
-        <EmptyState icon={Layers} title="Nothing to choose yet">
-          <p>
-            The choice opens with the market: ferrous, copper, brass, aluminium, lead, zinc, stainless and the rest, by postcode and miles.
-          </p>
-        </EmptyState>
-      </Section>
-      <Section title="Enquiries" about="What your tier lets you have.">
-        <Facts rows={[['Told of new enquiries', user && (isTold ? 'Yes, with your tier' : 'Not with your tier')]]} />
-      </Section>
+      {data ? (
+        <PreferencesForm saved={data} isToldOfEnquiries={user?.permissions.market_get_notifications.enabled === true} />
+      ) : error ? (
+        <FailedState message={messageOf(error)} onRetry={() => void refetch()} isRetrying={isFetching} />
+      ) : (
+        <FormSkeleton fields={6} />
+      )}
     </Page>
   )
 }

@@ -4,11 +4,13 @@ import { useState, type ReactNode } from 'react'
 import type { UserLite } from '#contract/account.ts'
 import { businessActivities } from '#contract/values/business.ts'
 import type { Place } from '#contract/values/places.ts'
+import { cardGrid, ListingCard } from '#web/cards/listing-card.tsx'
 import { FiguresOfMonth } from '#web/features/activity/figures-of-month.tsx'
 import { RowsSkeleton } from '#web/features/activity/listing-pages.tsx'
 import { FEW, fewQuery } from '#web/features/activity/queries.ts'
 import { ShortList } from '#web/features/activity/short-list.tsx'
 import { Sparkline } from '#web/features/bids/price-chart.tsx'
+import { ForYou } from '#web/features/preferences/for-you.tsx'
 import { tierNames } from '#web/features/subscription/tier-table.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { LoadCalculator } from '#web/pages/dashboard/load-calculator.tsx'
@@ -68,6 +70,7 @@ function Lists({ user }: { user: UserLite }) {
         Beside={Sparkline}
         nothing={<>Nothing of yours is running. {listGoods}</>}
       />
+      <ForYou Card={ListingCard} grid={cardGrid} />
     </div>
   )
 }

@@ -10,10 +10,10 @@ import {
   openConversation,
   type LockedConversation,
   type OfferRow,
-} from '#server/features/market/conversations/rows.ts'
+} from '#server/features/market/records/conversation-rows.ts'
 import { appendMessage, lockForSender, refuseBlocked } from '#server/features/market/conversations/send.ts'
-import { lockEnquiry, type LockedEnquiry } from '#server/features/market/enquiries/rows.ts'
-import { announceEnquiry, refreshConversations, tellAgreed, tellAnswer, tellOffer } from '#server/features/market/news.ts'
+import { lockEnquiry, type LockedEnquiry } from '#server/features/market/records/enquiry-rows.ts'
+import { announceEnquiry, refreshConversations, tellAgreed, tellAnswer, tellOffer } from '#server/features/market/records/news.ts'
 import { accountDeleted, notFound, refuse, refuseField } from '#server/http/errors.ts'
 import type { Once } from '#server/http/idempotency.ts'
 import type { SessionUser } from '#server/http/session.ts'

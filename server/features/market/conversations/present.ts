@@ -4,7 +4,7 @@ import { maskContactDetails } from '#contract/values/contact-details.ts'
 import { materials } from '#contract/values/materials.ts'
 import { formatPence, gbp } from '#domain/format.ts'
 import { statusNow, whyNotAnswer, whyNotOpen, whyNotWithdraw } from '#domain/market/deal-rules.ts'
-import type { ConversationRow, DealRow, MessageRow, OfferRow } from '#server/features/market/conversations/rows.ts'
+import type { ConversationRow, DealRow, MessageRow, OfferRow } from '#server/features/market/records/conversation-rows.ts'
 import { presentMaterial, presentMember } from '#server/features/market/enquiries/present.ts'
 
 type EnquiryClock = Pick<ConversationRow, 'status' | 'ends_at' | 'now'>

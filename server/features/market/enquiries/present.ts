@@ -4,7 +4,7 @@ import type { MediaItem } from '#contract/storage.ts'
 import { materials, type MaterialId } from '#contract/values/materials.ts'
 import { permissionsOf } from '#contract/values/permissions.ts'
 import { statusNow, whyNotEditEnquiry, whyNotOpen } from '#domain/market/deal-rules.ts'
-import type { EnquiryRow, LockedEnquiry, MemberFacts } from '#server/features/market/enquiries/rows.ts'
+import type { EnquiryRow, LockedEnquiry, MemberFacts } from '#server/features/market/records/enquiry-rows.ts'
 import type { SessionUser } from '#server/http/session.ts'
 
 /** An enquiry as one viewer may see it: nobody but the poster and the holder of the deal sees the address. */

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { EnquiryStatus, OfferStatus } from '#contract/market/conversations.ts'
 import type { MaterialId } from '#contract/values/materials.ts'
 import type { DbOrTx, Tx } from '#server/db/db.ts'
-import { memberFacts, type MemberFacts } from '#server/features/market/enquiries/rows.ts'
-import type { ListCursor } from '#server/features/market/list-cursor.ts'
+import { memberFacts, type MemberFacts } from '#server/features/market/records/enquiry-rows.ts'
+import type { ListCursor } from '#server/features/market/records/list-cursor.ts'
 import { isUuid } from '#server/http/uuid.ts'
 
 export type ConversationRow = {
