@@ -8,6 +8,7 @@ import { printFigures, type Benchmark } from '#benchmarks/figures.ts'
 
 const benchmarks: Record<string, () => Promise<{ run: Benchmark }>> = {
   bids: () => import('#benchmarks/bids.ts'),
+  chat: () => import('#benchmarks/chat.ts'),
   closing: () => import('#benchmarks/closing.ts'),
   deals: () => import('#benchmarks/deals.ts'),
   live: () => import('#benchmarks/live.ts'),

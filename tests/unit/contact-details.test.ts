@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contactTexts } from '#tests/support/hostile-texts.ts'
 import { findContactDetails, hasLinkInName, maskContactDetails, whyNotPublic, type ContactKind } from '#contract/values/contact-details.ts'
 
 const accepted = [
@@ -147,4 +148,9 @@ test('22: the work for a hostile text grows with its length, not with its square
   // what one character more costs, by the number of places at which a pattern can begin: 64 kB would take minutes otherwise
   for (const unit of ['a', 'a.', 'a-', '0 ', 'one ', 'a@', 'www.', 'x.co.', 'a dot ', '(at)', '+', 'http://'])
     assert.ok(findContactDetails(unit.repeat(Math.floor(64_000 / unit.length))).length <= 64_000)
+})
+
+test('22: a phone number, an email address or a link is found however it is written, and nothing of it is left', () => {
+  for (const text of contactTexts)
+    assert.match(maskContactDetails([text])[0] ?? '', /^[^\d@]*\[(?:phone number|email address|link) hidden\][^\d@]*$/, text)
 })

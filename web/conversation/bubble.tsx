@@ -70,7 +70,7 @@ function Frame({ isMine, isFaint = false, body, photos, children }: FrameProps) 
   const look = isMine ? 'justify-self-end bg-primary-soft' : 'justify-self-start border border-line bg-surface'
   return (
     <div
-      className={`grid max-w-[min(85%,36rem)] min-w-24 gap-1 overflow-clip rounded-base px-3 py-2 ${look} ${isFaint ? 'opacity-80' : ''}`}
+      className={`grid max-w-[min(85%,36rem)] min-w-24 grid-cols-1 gap-1 overflow-clip rounded-base px-3 py-2 ${look} ${isFaint ? 'opacity-80' : ''}`}
     >
       <span className="sr-only">{isMine ? 'You: ' : 'They: '}</span>
       {body && (

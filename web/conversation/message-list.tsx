@@ -79,7 +79,7 @@ export function MessageList({ messages, outgoing, onRetry, onDrop, onOlder, isLo
       {messages.length + outgoing.length === 0 ? (
         empty
       ) : (
-        <div className="grid content-end gap-2 px-1">
+        <div className="grid grid-cols-1 content-end gap-2 px-1">
           {onOlder && (
             <Button kind="quiet" onClick={onOlder} isLoading={isLoadingOlder} className="justify-self-center">
               Show older messages

@@ -7,6 +7,7 @@ import { soldTo } from '#tests/support/auctions/sold.ts'
 import type { Client } from '#tests/support/client.ts'
 import { mp4, photo } from '#tests/support/files/made-files.ts'
 import { upload } from '#tests/support/files/stores.ts'
+import { hostileTexts } from '#tests/support/hostile-texts.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
 let yard: Yard
@@ -191,4 +192,25 @@ test('messages of an erased account stay, under the name of a former member, and
   assert.deepEqual([thread.with.company_name, thread.with.is_former, data[0].body], ['A former member', true, 'Hello'])
   assert.equal((await inboxOf(seller)).find(({ id }: { id: string }) => id === thread.id).with.company_name, 'A former member')
   assert.equal((await send(seller.client, listing, gone, 'Hello?')).body.code, 'recipient_left')
+})
+
+test('each of 200 hostile texts is kept as it was typed, or refused', async () => {
+  const [one, other] = [await newMember(yard), await newMember(yard)]
+  const listing = await list(other)
+  const kept = new Map<string, string>()
+  for (const text of hostileTexts) {
+    const { status, body } = await send(one.client, listing, other, text)
+    assert.ok([201, 413, 422].includes(status), `${status} ${JSON.stringify(text).slice(0, 60)}`)
+    if (status === 201) kept.set(text, body.data.body)
+  }
+  for (const [typed, shown] of kept)
+    assert.equal(
+      shown,
+      typed
+        .toWellFormed()
+        .replaceAll('\r\n', '\n')
+        .trim()
+        .replaceAll(/\n{3,}/g, '\n\n'),
+    )
+  assert.ok(kept.size > 150, `${kept.size} were taken`)
 })

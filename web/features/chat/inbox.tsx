@@ -43,7 +43,7 @@ export function ThreadRow({ thread: { listing, with: other, last_message, last_m
       <div className="size-12 shrink-0 overflow-hidden rounded-base bg-sunken">
         {listing.thumbnail && <img src={listing.thumbnail} alt="" loading="lazy" decoding="async" className="size-full object-cover" />}
       </div>
-      <div className="grid min-w-0 flex-1 gap-0.5">
+      <div className="grid min-w-0 flex-1 grid-cols-1 gap-0.5">
         <p className="flex items-baseline justify-between gap-2">
           <PlaceLink
             to="chat"
