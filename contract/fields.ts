@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hasLinkInName } from '#contract/values/contact-details.ts'
-import { bareContactNumber } from '#contract/values/account/contact-number.ts'
+import { bareContactNumber } from '#contract/values/contact-number.ts'
 import {
   CONTACT_NUMBER_MAX,
   CONTACT_NUMBER_MIN,
@@ -10,7 +10,7 @@ import {
   PASSWORD_MAX,
   UK,
 } from '#contract/values/limits.ts'
-import { isStrongPassword } from '#contract/values/account/password.ts'
+import { isStrongPassword } from '#contract/values/password.ts'
 
 // The building blocks of bodies: each refuses with words for the person who typed it.
 

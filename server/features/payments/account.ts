@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Stripe } from 'stripe'
 import type { PaymentAccount } from '#contract/payments.ts'
-import { bareContactNumber } from '#contract/values/account/contact-number.ts'
+import { bareContactNumber } from '#contract/values/contact-number.ts'
 import type { Addresses } from '#database/schema.gen.ts'
 import { missingInWords } from '#domain/payment-requirements.ts'
 import type { Db, Tx } from '#server/db/db.ts'

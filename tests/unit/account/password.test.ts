@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isStrongPassword, passwordRules } from '#contract/values/account/password.ts'
+import { isStrongPassword, passwordRules } from '#contract/values/password.ts'
 import { isCommonPassword, isOwnEmail } from '#domain/password.ts'
 
 test('the checklist has the five points of SPEC §5', () => {

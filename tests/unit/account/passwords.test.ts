@@ -3,7 +3,7 @@ import { createHook } from 'node:async_hooks'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { hashPassword, isPassword, newTemporaryPassword, openPasswords } from '#server/features/account/passwords.ts'
-import { isStrongPassword } from '#contract/values/account/password.ts'
+import { isStrongPassword } from '#contract/values/password.ts'
 
 test('a password is recognised, and nothing else is', async () => {
   const hash = await passwords.hash('Kupfer-Ä-9')

@@ -1,7 +1,7 @@
 import type { RegisterOptions } from 'react-hook-form'
-import { bareContactNumber } from '#contract/values/account/contact-number.ts'
+import { bareContactNumber } from '#contract/values/contact-number.ts'
 import { CONTACT_NUMBER_MAX, CONTACT_NUMBER_MIN } from '#contract/values/limits.ts'
-import { isStrongPassword } from '#contract/values/account/password.ts'
+import { isStrongPassword } from '#contract/values/password.ts'
 
 // The words are those of contract/fields.ts, said before the server has to.
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { PASSWORD_MAX } from '#contract/values/limits.ts'
-import { passwordRules } from '#contract/values/account/password.ts'
+import { passwordRules } from '#contract/values/password.ts'
 import { PasswordChecklist, PasswordField } from '#web/ui/fields/password-field.tsx'
 
 type FieldOf = Omit<ComponentProps<typeof PasswordField>, 'label'>
