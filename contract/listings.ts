@@ -4,7 +4,7 @@ import { endpoints } from '#contract/endpoint.ts'
 import { keysOf, money, time } from '#contract/fields.ts'
 import { listingStatuses, type ListingStatus } from '#contract/values/listing-status.ts'
 import { listingForm } from '#contract/listing-form.ts'
-import { paperKinds } from '#contract/sales/paper-kinds.ts'
+import { paperKinds } from '#contract/values/storage-kinds.ts'
 import { mediaItem } from '#contract/storage.ts'
 
 export const listingId = z.object({ id: z.string().max(100) })

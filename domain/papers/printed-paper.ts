@@ -1,4 +1,4 @@
-import type { PaperKind } from '#contract/sales/paper-kinds.ts'
+import type { PaperKind } from '#contract/values/storage-kinds.ts'
 import { inLondon } from '#domain/format.ts'
 import type { Pence } from '#domain/money.ts'
 

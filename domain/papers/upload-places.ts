@@ -1,4 +1,4 @@
-import type { PaperKind } from '#contract/sales/paper-kinds.ts'
+import type { PaperKind } from '#contract/values/storage-kinds.ts'
 import type { storageObjectKinds } from '#contract/values/storage-kinds.ts'
 
 // Every storage object kind of SPEC §3: who uploads it, with which step and field, what paper it is, and who sees it then.

@@ -73,7 +73,7 @@ const comparisons: Record<Check, (given: ActionInput, life: Life, context: Check
     }
   },
   hazards_are_codes({ hazard_properties }) {
-    if (hazard_properties !== undefined && !hazardCodes.test(String(hazard_properties))) {
+    if (typeof hazard_properties === 'string' && !hazardCodes.test(hazard_properties)) {
       throw refuseField('hazard_properties', 'Enter codes from HP 1 to HP 15, such as HP 8, HP 14')
     }
   },
