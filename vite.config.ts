@@ -14,7 +14,7 @@ const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'form', test: /\/web\/forms\/|\/react-hook-form\//, includeDependenciesRecursively: false },
   {
     name: 'parts',
-    test: /\/(contract|domain|node_modules|web\/(listing|live|page|sending|ui))\/|\/queries\.ts$/,
+    test: /\/(contract|domain|node_modules|web\/(listing|live|page|sending|ui))\/|\/(filter|queries)\.ts$/,
     minShareCount: 2,
     includeDependenciesRecursively: false,
   },
