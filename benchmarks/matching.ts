@@ -151,7 +151,8 @@ async function fillMembers(owner: pg.ClientBase, count: number, matches: number)
      )
      insert into preference_cells (material_id, cell, user_id, spot, radius_miles)
      select wanted.material_id, p.cell, ('10000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, point(p.x, p.y), p.radius
-     from sizes, generate_series(1, $1::int) as n
+     from sizes
+     cross join generate_series(1, $1::int) as n
      join lateral (select n <= $2 as is_match) as m on true
      join bench_places p on p.is_near = m.is_match and p.is_far = not m.is_match
        and p.nth = (n * 7919::bigint) % case when m.is_match then sizes.near else sizes.far end

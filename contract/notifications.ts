@@ -171,7 +171,7 @@ export const notificationEndpoints = endpoints({
   'DELETE /api/v1/push-subscriptions': {
     summary: 'Send no more push messages to this browser',
     access: 'member',
-    body: z.strictObject({ endpoint: z.string().max(1_000) }),
+    body: pushSubscription.partial({ keys: true }),
     replies: { 204: null },
   },
 })

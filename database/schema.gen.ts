@@ -387,12 +387,6 @@ export interface LicenceNotices {
   span: string;
 }
 
-export interface ListingAlerts {
-  at: Generated<Timestamp>;
-  listing_id: string;
-  user_id: string;
-}
-
 export interface ListingDocuments {
   at: Generated<Timestamp>;
   field: string;
@@ -914,12 +908,6 @@ export interface Subscriptions {
   user_id: string;
 }
 
-export interface Told {
-  at: Generated<Timestamp>;
-  event_id: Int8;
-  user_id: string;
-}
-
 export interface TradespeopleOnMap {
   agreed_at: Generated<Timestamp>;
   user_id: string;
@@ -1033,7 +1021,6 @@ export interface DB {
   ledger_entries: LedgerEntries;
   ledger_transactions: LedgerTransactions;
   licence_notices: LicenceNotices;
-  listing_alerts: ListingAlerts;
   listing_documents: ListingDocuments;
   listing_events: ListingEvents;
   listing_media: ListingMedia;
@@ -1072,7 +1059,6 @@ export interface DB {
   strikes: Strikes;
   subscription_invoices: SubscriptionInvoices;
   subscriptions: Subscriptions;
-  told: Told;
   tradespeople_on_map: TradespeopleOnMap;
   user_blocks: UserBlocks;
   users: Users;

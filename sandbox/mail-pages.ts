@@ -73,7 +73,8 @@ ${mail.headers?.['List-Unsubscribe'] ? `<p class="to">List-Unsubscribe: ${linked
 <h2>As text</h2>
 <pre>${linked(escapeHtml(mail.text))}</pre>`
 
-const linked = (text: string) => text.replace(/https?:\/\/[^\s<&]+/g, (url) => `<a href="${url}">${url}</a>`)
+// in escaped text: up to a space, or a sign that closes what the address stands in
+const linked = (text: string) => text.replace(/https?:\/\/(?:(?!&(?:gt|quot|#39);)[^\s<])+/g, (url) => `<a href="${url}">${url}</a>`)
 
 const page = (title: string, content: string) => `<!doctype html>
 <html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)} · Sandbox mail</title><link rel="stylesheet" href="/sandbox/mail.css"></head>

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoint.ts'
 import { cursorMeta, inUtc, keysOf, money, pageQuery, text, time } from '#contract/fields.ts'
-import { message, MESSAGE_MAX, messageBody, messageQuery } from '#contract/people/messages.ts'
+import { message, messageBody, messageQuery } from '#contract/people/messages.ts'
+import { MESSAGE_MAX } from '#contract/values/limits.ts'
 import { businessActivities, type BusinessActivity } from '#contract/values/business.ts'
 import { materials, type MaterialId } from '#contract/values/materials.ts'
 

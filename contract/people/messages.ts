@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { cursorMeta, time } from '#contract/fields.ts'
 import { mediaItem } from '#contract/storage.ts'
+import { MESSAGE_MAX, MOST_MESSAGE_PHOTOS } from '#contract/values/limits.ts'
 
 // A message of a conversation, in merchant chat and in the market alike.
-
-export const MESSAGE_MAX = 4_000
-export const MOST_MESSAGE_PHOTOS = 5
 
 // line breaks and tabs are text; every other control character is not
 const unshowable = /[^\P{Cc}\n\t]/u

@@ -18,6 +18,9 @@ export const NAME_MAX = 100
 export const COMPANY_NAME_MAX = 160
 export const EMAIL_MAX = 254
 export const REASON_MAX = 1_000
+/** Of a message in chat and market. */
+export const MESSAGE_MAX = 4_000
+export const MOST_MESSAGE_PHOTOS = 5
 export const MINIMUM_AGE = 18
 /** SPEC §5: files per pick, and per listing. */
 export const MOST_MEDIA = 10

@@ -20,12 +20,12 @@ const onEveryPage = ['/api/v1/auth/me/lite?isWebRequest=1']
 /** The value of the header `Link` for a visit to a place. */
 export function pageHints(dir: string): (place: Place, path: string) => string {
   const manifest = readManifest(dir)
-  const first = new Set(filesOf(manifest, 'index.html'))
+  const first = filesOf(manifest, 'index.html')
   // the face of headings and prices: with it before the first paint, no line breaks anew
   const fonts = (manifest['index.html']?.assets ?? []).filter((file) => /barlow[^/]*\.woff2$/.test(file))
   return (place, path) => {
     const { chunks = [], calls = [] } = hintsOf[place]?.(path) ?? {}
-    const files = new Set(chunks.flatMap((chunk) => filesOf(manifest, chunk)))
+    const files = new Set(chunks.flatMap((chunk) => [...filesOf(manifest, chunk)]))
     return [
       ...fonts.map((file) => `</${file}>; rel=preload; as=font; crossorigin`),
       ...[...onEveryPage, ...calls].map((call) => `<${call}>; rel=preload; as=fetch; crossorigin=use-credentials`),
@@ -42,7 +42,11 @@ function readManifest(dir: string): Record<string, Chunk> {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Chunk>) : {}
 }
 
-function filesOf(manifest: Record<string, Chunk>, name: string): string[] {
+/** Files may import each other. */
+function filesOf(manifest: Record<string, Chunk>, name: string, found = new Set<string>()): Set<string> {
   const chunk = manifest[name]
-  return chunk ? [chunk.file, ...(chunk.imports ?? []).flatMap((needed) => filesOf(manifest, needed))] : []
+  if (!chunk || found.has(chunk.file)) return found
+  found.add(chunk.file)
+  for (const needed of chunk.imports ?? []) filesOf(manifest, needed, found)
+  return found
 }

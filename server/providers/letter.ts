@@ -51,7 +51,7 @@ const css = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
 .page{background:#191715!important}.card{background:#24211e!important;border-color:#3a3632!important}
 .ink,.ink h1,.ink p,.ink a.title{color:#f2efec!important}.soft,.soft a{color:#b5aea7!important}.brand{color:#e59a66!important}
-.line{border-color:#3a3632!important}.button{background:#b5652f!important}}
+.line{border-color:#3a3632!important}.button{background:#9e5322!important}}
 @media (max-width:480px){.pad{padding:24px 20px!important}}`
 
 const font = "font-family:Inter,-apple-system,'Segoe UI',Roboto,Arial,sans-serif"

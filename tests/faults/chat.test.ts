@@ -23,7 +23,12 @@ const KILL_EVERY = 150
 const GIVEN_UP = 8
 
 const random = seededRandom(SEED)
+/** Those that answer. */
 const servers: (Product | undefined)[] = [undefined, undefined]
+/** Those and what is only starting. */
+const launched: (Product | undefined)[] = [undefined, undefined]
+/** Whether nobody listens to the live events any more. */
+let isOver = false
 let database: FreshDatabase
 let owner: pg.Client
 let dataDir: string
@@ -42,7 +47,8 @@ before(async () => {
 })
 after(async () => {
   isClosing = true
-  for (const server of servers) server?.signal('SIGKILL')
+  isOver = true
+  for (const server of launched) server?.signal('SIGKILL')
   await Promise.all(keepers)
   await owner.end()
   await database.drop()
@@ -56,9 +62,12 @@ async function keepRunning(which: number): Promise<void> {
       SESSION_SECRET: 'a secret that both of the processes share',
       LOG_LEVEL: 'silent',
     })
-    await server.says('Yardbid is running')
-    servers[which] = server
+    launched[which] = server
     if (isClosing) server.signal('SIGKILL')
+    await server.says('Yardbid is running').then(
+      () => (servers[which] = server),
+      () => {},
+    )
     await server.ended
     if (servers[which] === server) servers[which] = undefined
   }
@@ -73,6 +82,8 @@ const anyProcess = async (): Promise<string> => {
   for (;;) {
     const running = servers.flatMap((server) => server?.url ?? [])
     if (running.length > 0) return random.oneOf(running)
+    // whoever still asks is about to end
+    if (isClosing) return ''
     await pause(10)
   }
 }
@@ -88,15 +99,14 @@ test('45: 1,000 messages of both sides at once through killed servers and lost a
     { ...seller, other: buyer.id },
   ]
   const sent: Sent[] = [await sendUntilAnswered(listing, sides[0], 'The first')]
-  let isOver = false
-  const heard = sides.map((side) => listenTo(side, () => isOver))
+  const heard = sides.map((side) => listenTo(side))
 
   let left = sides.map(() => EACH)
   let killed = 0
   const write = async (which: 0 | 1) => {
     while ((left[which] ?? 0) > 0) {
       left = left.with(which, (left[which] ?? 0) - 1)
-      sent.push(await sendUntilAnswered(listing, sides[which], `${which} ${left[which]}`))
+      sent.push(await sendUntilAnswered(listing, sides[which], `${which ? 'Seller' : 'Buyer'} says ${left[which]}`))
       // the other goes on while it starts again: nobody waits for a start
       if (sent.length >= (killed + 1) * KILL_EVERY && !servers.includes(undefined)) kill(killed++ % 2)
     }
@@ -117,7 +127,6 @@ test('45: 1,000 messages of both sides at once through killed servers and lost a
   for (const read of histories) assert.deepEqual(read, bySeq.map(({ seq, body }) => `${seq} ${body}`)) // prettier-ignore
   // and heard of all of it as it came, in that order
   for (const listener of heard) while (listener.seqs.at(-1) !== count) await pause(20)
-  isOver = true
   for (const listener of heard) assert.deepEqual(listener.seqs, all)
   assert.deepEqual(await findViolations(owner), [])
 })
@@ -156,11 +165,11 @@ async function history(url: string, listing: string, side: Side): Promise<string
 }
 
 /** A browser's live connection: lost ones are made again after the last event that came. */
-function listenTo(side: Side, isOver: () => boolean): { seqs: number[] } {
+function listenTo(side: Side): { seqs: number[] } {
   const listener = { seqs: [1] }
   const follow = async () => {
     let last: string | undefined
-    while (!isOver()) {
+    while (!isOver) {
       const resume: Record<string, string> = last === undefined ? {} : { 'last-event-id': last }
       const stream = await openStream(`${await anyProcess()}/api/v1/events?topics=me`, { ...side.headers, ...resume }).catch(
         () => undefined,
@@ -170,7 +179,7 @@ function listenTo(side: Side, isOver: () => boolean): { seqs: number[] } {
       const take = () => {
         for (const { event, data } of stream.events.slice(taken)) if (event === 'chat') listener.seqs.push(data.seq)
         taken = stream.events.length
-        return isOver()
+        return isOver
       }
       await stream.until(take).catch(() => undefined)
       stream.close()

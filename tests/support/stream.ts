@@ -19,8 +19,8 @@ export type Stream = {
   close: () => void
 }
 
-/** What a browser's EventSource does, with everything that it hides. */
-export async function openStream(url: string, headers: Record<string, string> = {}): Promise<Stream> {
+/** What a browser's EventSource does, with everything that it hides; events of ignored kinds are left out. */
+export async function openStream(url: string, headers: Record<string, string> = {}, ignored: readonly string[] = []): Promise<Stream> {
   const asked = request(url, { headers: { accept: 'text/event-stream', ...headers }, agent: false })
   const answer = await new Promise<IncomingMessage>((resolve, reject) => asked.on('response', resolve).on('error', reject).end())
   const chunks: string[] = []
@@ -37,7 +37,8 @@ export async function openStream(url: string, headers: Record<string, string> = 
       const fields = new Map(frame.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]))
       id = fields.get('id') ?? id
       const data = fields.get('data')
-      if (data !== undefined) events.push({ id, event: fields.get('event') ?? 'message', data: JSON.parse(data) })
+      const event = fields.get('event') ?? 'message'
+      if (data !== undefined && !ignored.includes(event)) events.push({ id, event, data: JSON.parse(data) })
     }
     for (const listener of listeners) listener()
   })

@@ -126,7 +126,7 @@ const masked: [sent: string[], shown: string[]][] = [
     ['3 tonnes', '450', '07700', '900123'],
     ['3 tonnes', '450', '[phone number hidden]', '[phone number hidden]'],
   ],
-  [[...'07700900123'], [...'07700900123'].map(() => '[phone number hidden]')],
+  ['07700900123'.split(''), Array.from('07700900123', () => '[phone number hidden]')],
   [
     ['Write to jo@', 'smith.co.uk please'],
     ['Write to [email address hidden]', '[link hidden] please'],

@@ -1,6 +1,6 @@
 import { EyeOff, ImagePlus, SendHorizontal, X } from 'lucide-react'
 import { useId, useState, type KeyboardEvent } from 'react'
-import { MESSAGE_MAX, MOST_MESSAGE_PHOTOS } from '#contract/people/messages.ts'
+import { MESSAGE_MAX, MOST_MESSAGE_PHOTOS } from '#contract/values/limits.ts'
 import type { MediaItem } from '#contract/storage.ts'
 import { contactNames, findContactDetails, maskContactDetails } from '#contract/values/contact-details.ts'
 import { readDraft, saveDraft } from '#web/sending/draft.ts'

@@ -17,16 +17,6 @@ export function Section({ id, title, about, children }: { id?: string; title: st
   )
 }
 
-/** What the page is about, and beside it what helps with it; on a phone one under the other. */
-export function Columns({ aside, children }: { aside: ReactNode; children: ReactNode }) {
-  return (
-    <div className="grid items-start gap-x-16 gap-y-8 border-t border-line pt-8 lg:grid-cols-[minmax(0,1fr)_28rem]">
-      {children}
-      {aside}
-    </div>
-  )
-}
-
 /** A link to a part of a page leads there once what stands above it has its size. */
 export function useArrivalAt(isDrawn: boolean): void {
   const hash = useLocation({ select: (location) => location.hash })

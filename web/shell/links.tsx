@@ -4,8 +4,7 @@ import type { Place } from '#contract/values/places.ts'
 import { useUser } from '#web/api/session.ts'
 
 // members alone load it
-const WaitingBadge = lazy(() => import('#web/features/activity/waiting-badge.tsx'))
-const UnreadBadge = lazy(() => import('#web/features/chat/unread-badge.tsx'))
+const WaitingAt = lazy(() => import('#web/shell/waiting.tsx'))
 
 type NavigationLink = { to: Place; label: string; icon: LucideIcon }
 
@@ -31,7 +30,10 @@ export const bottomLinks: readonly NavigationLink[] = [
 /** On the links to My listings, Activity and Messages: how much waits there. */
 export function Waiting({ at }: { at: Place }) {
   const user = useUser()
-  const side = at === 'my-listings' || at === 'activity' ? at : undefined
-  if (!user || user.is_using_temporary_password || user.deletion || (!side && at !== 'messages')) return null
-  return <Suspense>{side ? <WaitingBadge side={side} /> : <UnreadBadge />}</Suspense>
+  if (!user || user.is_using_temporary_password || user.deletion) return null
+  return (
+    <Suspense>
+      <WaitingAt at={at} />
+    </Suspense>
+  )
 }

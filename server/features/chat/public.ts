@@ -1,2 +1,2 @@
 // What other features may use of chat: the blocks between users.
-export { findBlocks, isBlocked, lockBlocks, type Blocks } from '#server/features/chat/blocks.ts'
+export { findBlocks, isBlocked, lockBlocks } from '#server/features/chat/blocks.ts'

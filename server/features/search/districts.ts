@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mapSpot, type Coordinates, type Spot } from '#domain/search/uk-map.ts'
 
 /** A postcode district with its centre. */
-export type District = Coordinates & { outcode: string; town: string; spot: Spot }
+type District = Coordinates & { outcode: string; town: string; spot: Spot }
 
 const districts = new Map<string, District>(
   readFileSync(new URL('../../../database/uk-outcodes.csv', import.meta.url), 'utf8')

@@ -160,7 +160,19 @@ test('two clicks on restore: the second finds the account restored', async () =>
 // last: the clock does not come back
 test('after 30 days the person is erased; restored and later deleted accounts are not', async () => {
   const gone = await signUp(yard)
+  const ofGone = async (table: string) => (await yard.owner.query(`select from ${table} where user_id = $1`, [gone.id])).rowCount
+  await yard.owner.query(
+    `insert into notifications (user_id, kind, source, facts, link, in_app, delivered_at) values ($1, 'licence', 'x', '{}', '/', false, app_now())`,
+    [gone.id],
+  )
+  await gone.client.put('/api/v1/auth/notification-settings', { digest: true })
+  await gone.client.post('/api/v1/push-subscriptions', {
+    endpoint: 'https://fcm.googleapis.com/fcm/send/gone',
+    keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+  })
+  assert.equal(await ofGone('push_subscriptions'), 1)
   await gone.client.post('/api/v1/auth/me/delete', { reason: 'bye' })
+  assert.deepEqual([await ofGone('push_subscriptions'), await ofGone('notifications')], [0, 1], 'no more push, the rest can be restored')
   const back = await signUp(yard)
   await back.client.post('/api/v1/auth/me/delete', { reason: 'bye' })
   await back.client.logIn(back.email, goodPassword)
@@ -175,7 +187,7 @@ test('after 30 days the person is erased; restored and later deleted accounts ar
     [gone.id],
   )
   assert.deepEqual(rows[0], { email: `erased-${gone.id}@erased.invalid`, first_name: 'Erased', contact_number: '', erased: true })
-  assert.equal((await yard.owner.query('select from addresses where user_id = $1', [gone.id])).rowCount, 0)
+  for (const table of ['addresses', 'notifications', 'notification_settings']) assert.equal(await ofGone(table), 0, table)
   assert.equal((await yard.client().logIn(gone.email, goodPassword)).status, 401)
   assert.equal((await yard.client().logIn(back.email, goodPassword)).status, 200)
   // the address is free again

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, test } from 'node:test'
 import { newMember, type Merchant } from '#tests/support/auctions/sale.ts'
 import { enquiryForm, offerFor, postEnquiry } from '#tests/support/market.ts'
+import { hostileTexts } from '#tests/support/hostile-texts.ts'
 import { openStream, type StreamEvent } from '#tests/support/stream.ts'
 import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
 
@@ -74,6 +75,22 @@ test('the place of an enquiry is shown by district only, and contact details in 
     const { status, body } = await trade.client.post('/api/v1/market/enquiries', enquiryForm({ [field]: text }))
     assert.equal(status, 422, text)
     assert.match(body.errors[field][0], /Leave out .* when a deal is agreed/)
+  }
+})
+
+test('200 hostile titles and descriptions are kept as text or refused with a reason, and searching for one harms nothing', async () => {
+  const id = await postEnquiry(trade.client)
+  for (const text of hostileTexts) {
+    const { status, body } = await trade.client.put(`/api/v1/market/enquiries/${id}`, enquiryForm({ title: text, description: text }))
+    assert.ok([200, 422, 413].includes(status), `${status} ${text.slice(0, 80)}`)
+    if (status === 200) assert.ok(text.includes(body.data.title) && text.includes(body.data.description), text)
+    else if (status === 422)
+      assert.ok(
+        Object.keys(body.errors).every((field) => ['title', 'description'].includes(field)),
+        text,
+      )
+    const found = await full.client.get(`/api/v1/market/enquiries?filter[search]=${encodeURIComponent(text.slice(0, 100).toWellFormed())}`)
+    assert.ok([200, 422].includes(found.status), `${found.status} ${text.slice(0, 80)}`)
   }
 })
 

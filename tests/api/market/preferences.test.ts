@@ -22,7 +22,7 @@ const told = async (userId: string, kind: string) => {
 }
 
 /** Each is one member; the enquiry is 120 kg of copper cable in M1. */
-const cases: [says: string, preferences: object, isTold: boolean, changes?: Record<string, unknown>][] = [
+const cases: [says: string, preferences: object, isTold: boolean, changes?: { tier?: string; later?: string }][] = [
   ['near enough', near, true],
   ['another material', { ...near, material_ids: ['lead', 'copper_bright'] }, false],
   ['too far', { ...near, post_code: 'LS1' }, false],

@@ -116,9 +116,16 @@ test('the sandbox shows its mail in the browser, and text in it stays text', asy
     text: 'see http://localhost:3000/verify-email?token=a&b "c"',
     html: '',
   })
-  assert.equal((await yard.client().get('/sandbox/mail.json?to=x@example.test&to=y')).body.data.length, 1)
-  const page = await yard.client().get('/sandbox/mail')
-  assert.equal(page.status, 200)
-  assert.ok(!page.body.includes('<script>'))
-  assert.ok(page.body.includes('href="http://localhost:3000/verify-email?token=a&amp;b"'))
+  const { data } = (await yard.client().get('/sandbox/mail.json?to=x@example.test&to=y')).body
+  assert.equal(data.length, 1)
+  const [list, mail] = [await yard.client().get('/sandbox/mail'), await yard.client().get(`/sandbox/mail/${data[0].id}`)]
+  for (const page of [list, mail]) {
+    assert.equal(page.status, 200)
+    assert.ok(!page.body.includes('<script>'))
+  }
+  assert.ok(mail.body.includes('href="http://localhost:3000/verify-email?token=a&amp;b"'))
+  const design = await yard.client().get(`/sandbox/mail/${data[0].id}/html`)
+  assert.match(design.headers.get('content-security-policy') ?? '', /default-src 'none'; .*sandbox/)
+  for (const id of ['none', '..%2f..%2fsession-secret', '%00'])
+    assert.equal((await yard.client().get(`/sandbox/mail/${id}`)).status, 404, id)
 })

@@ -36,11 +36,9 @@ const cookieOf = (client: Client) => ({ cookie: [...client.cookies].map(([name, 
 
 type Follow = { at?: string; as?: Client; lastId?: string; headers?: Record<string, string>; more?: string }
 async function follow(topics: string, { at = yard.url, as, lastId, headers = {}, more = '' }: Follow = {}): Promise<Stream> {
-  const stream = await openStream(`${at}/api/v1/events?topics=${topics}${more}`, {
-    ...(as && cookieOf(as)),
-    ...(lastId !== undefined && { 'last-event-id': lastId }),
-    ...headers,
-  })
+  const sent = { ...(as && cookieOf(as)), ...(lastId !== undefined && { 'last-event-id': lastId }), ...headers }
+  // notifications come in their own time, a moment after what they tell of
+  const stream = await openStream(`${at}/api/v1/events?topics=${topics}${more}`, sent, ['notifications'])
   streams.push(stream)
   return stream
 }

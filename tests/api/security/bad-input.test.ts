@@ -66,6 +66,18 @@ const examples: Record<string, object> = {
     filter: { 'filter[search]': 'copper', 'filter[post_code]': 'M1', 'filter[radius_miles]': 10, 'filter[max_price]': 100_00 },
     alerts: false,
   },
+  'POST /api/v1/notifications/mark-all-as-read': { until: '5' },
+  'PUT /api/v1/auth/notification-settings': {
+    kinds: { outbid: { in_app: true, email: false, push: true }, payment: { push: false } },
+    quiet_hours: { from: '22:00', to: '06:00' },
+    digest: true,
+  },
+  'POST /api/v1/push-subscriptions': {
+    endpoint: 'https://fcm.googleapis.com/fcm/send/x',
+    expirationTime: null,
+    keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+  },
+  'DELETE /api/v1/push-subscriptions': { endpoint: 'https://fcm.googleapis.com/fcm/send/x' },
   'POST /api/v1/auth/onboard-user': { stage: 2 },
   'POST /api/v1/onboarding/profile': {
     activities: ['scrap_metal_dealer', 'demolition'],

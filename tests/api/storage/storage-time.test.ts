@@ -231,6 +231,20 @@ test('20: the clean-up has no ceiling: 25,000 rows whose time is over are gone a
   assert.equal((await yard.owner.query(`select from attempts where bucket = 'x'`)).rowCount, 0)
 })
 
+test('20: a notification is forgotten after 180 days', async () => {
+  await yard.owner.query(
+    `insert into notifications (user_id, kind, source, facts, link, in_app, happened_at, delivered_at)
+     select $1, 'outbid', age::text, '{}', '/', false, app_now() - age, app_now()
+     from unnest(array[interval '179 days', interval '181 days']) as age`,
+    [ownerId],
+  )
+  assert.equal(await forgetPassed(db, 60_000), true)
+  const { rows } = await yard.owner.query(`select source from notifications where user_id = $1 and kind = 'outbid' and not in_app`, [
+    ownerId,
+  ])
+  assert.deepEqual(rows, [{ source: '179 days' }])
+})
+
 test('20: uploads that a sale holds do not keep unused ones behind them from being found', async () => {
   const insert = async (count: number) =>
     (

@@ -108,7 +108,7 @@ export async function newSession(client: pg.ClientBase, userId: string): Promise
   return token
 }
 
-const asOwner = (sql: string, values: unknown[]) => connected((client) => client.query(sql, values))
+export const asOwner = (sql: string, values: unknown[]) => connected((client) => client.query(sql, values))
 
 /** One pool per test process, made by the first test that needs it: a connection of its own costs PostgreSQL a process each time. */
 let pool: Promise<pg.Pool> | undefined

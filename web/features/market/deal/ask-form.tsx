@@ -1,5 +1,5 @@
 import type { Conversation } from '#contract/market/conversations.ts'
-import { MESSAGE_MAX } from '#contract/people/messages.ts'
+import { MESSAGE_MAX } from '#contract/values/limits.ts'
 import { call } from '#web/api/api.ts'
 import { useForm } from '#web/forms/form.ts'
 import { useIdempotentSend } from '#web/sending/idempotent-send.ts'

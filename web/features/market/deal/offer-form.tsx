@@ -1,6 +1,6 @@
 import { Controller } from 'react-hook-form'
 import type { Offer } from '#contract/market/conversations.ts'
-import { MESSAGE_MAX } from '#contract/people/messages.ts'
+import { MESSAGE_MAX } from '#contract/values/limits.ts'
 import { formatIsoDay, formatPence } from '#domain/format.ts'
 import { penceOf } from '#domain/money.ts'
 import { call } from '#web/api/api.ts'
