@@ -10,6 +10,8 @@ const chunks: Rolldown.CodeSplittingGroup[] = [
   // the first page: packages, which rarely change, and our own code
   { name: 'frame', tags: ['$initial'], test: /node_modules/ },
   { name: 'index', tags: ['$initial'] },
+  // two pages have a map: nobody else loads its package
+  { name: 'map', test: /\/node_modules\/leaflet\// },
   // what several later pages share, without what it imports: that would bring every page what one of them needs
   { name: 'form', test: /\/web\/forms\/|\/react-hook-form\//, includeDependenciesRecursively: false },
   {

@@ -5,6 +5,7 @@ import { call } from '#web/api/api.ts'
 import { queryClient } from '#web/api/query-client.ts'
 
 const REMEMBERED = 'logged_in'
+const PUT_OFF = 'prompt_put_off'
 const userKey = ['user']
 const tabs = new BroadcastChannel('session')
 
@@ -22,7 +23,7 @@ const userQuery = queryOptions<UserLite | null>({
 export const useUser = (): UserLite | null => useQuery(userQuery).data ?? null
 
 /** Undefined for somebody who was logged in last time, until the server has said who it is. */
-export const useUserIfKnown = (): UserLite | null | undefined => useQuery(userQuery).data ?? (isRemembered() ? undefined : null)
+export const useUserIfKnown = (): UserLite | null | undefined => useQuery(userQuery).data ?? (isWritten(REMEMBERED) ? undefined : null)
 
 /** Part of the key of every query whose answer says what something is to its viewer. */
 export const useViewerId = (): string => useUser()?.id ?? 'visitor'
@@ -51,7 +52,7 @@ export async function refreshUser(): Promise<UserLite | null> {
     return user
   } catch (error) {
     // somebody who was not logged in last time reads the public pages although the server cannot say who it is
-    if (isRemembered()) throw error
+    if (isWritten(REMEMBERED)) throw error
     return null
   }
 }
@@ -60,7 +61,12 @@ export async function refreshUser(): Promise<UserLite | null> {
 export function setUser(user: UserLite | null): void {
   newestWord++
   storeUser(user)
+  write(PUT_OFF, false)
 }
+
+/** Hides a prompt until the next login. */
+export const putOff = (): void => write(PUT_OFF, true)
+export const isPutOff = (): boolean => isWritten(PUT_OFF)
 
 /** The answer to a change that the user made. Does nothing, and answers false, if that user has logged out meanwhile. */
 export function updateUser(user: UserLite): boolean {
@@ -71,7 +77,7 @@ export function updateUser(user: UserLite): boolean {
 
 function storeUser(user: UserLite | null): void {
   queryClient.setQueryData(userKey, user)
-  remember(user !== null)
+  write(REMEMBERED, user !== null)
 }
 
 /** The next navigation asks the server who is there. */
@@ -96,17 +102,17 @@ async function fetchUser(): Promise<UserLite | null> {
   }
 }
 
-function remember(isLoggedIn: boolean) {
+function write(name: string, is: boolean) {
   try {
-    localStorage.setItem(REMEMBERED, String(isLoggedIn))
+    localStorage.setItem(name, String(is))
   } catch {
     // storage is switched off: the session cookie still decides
   }
 }
 
-function isRemembered(): boolean {
+function isWritten(name: string): boolean {
   try {
-    return localStorage.getItem(REMEMBERED) === 'true'
+    return localStorage.getItem(name) === 'true'
   } catch {
     return false
   }

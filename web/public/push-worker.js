@@ -20,6 +20,6 @@ async function open(address) {
   const tabs = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const tab = tabs.find(({ url }) => url === address) ?? tabs[0]
   if (!tab) return self.clients.openWindow(address)
-  await tab.focus()
   if (tab.url !== address) tab.postMessage({ open: pathname + search + hash })
+  return tab.focus()
 }

@@ -29,6 +29,9 @@ export const endSessions = (email: string) =>
 export const countSessions = async (email: string): Promise<number> =>
   (await asOwner('select from sessions where user_id = (select id from users where email = $1)', [email])).rowCount ?? 0
 
+export const countPushBrowsers = async (email: string): Promise<number> =>
+  (await asOwner('select from push_subscriptions where user_id = (select id from users where email = $1)', [email])).rowCount ?? 0
+
 export const countUsers = async (email: string): Promise<number> =>
   (await asOwner('select from users where email = $1', [email])).rowCount ?? 0
 

@@ -21,6 +21,13 @@ export const endingNews = (listingId: string, title: string): Told => ({
   facts: { title, town: 'Leeds', price: 120_00, price_basis: 'lot', bid_count: 3, ends_at: '2030-05-01T09:00:00.000Z' },
 })
 
+/** Its card stays until it is dismissed. */
+export const outbidNews = (title: string): Told => ({
+  kind: 'outbid',
+  link: '/activity',
+  facts: { title, price: 120_00, price_basis: 'lot', minimum_bid: 125_00, ends_at: '2030-05-01T09:00:00.000Z' },
+})
+
 /** How often a tab has polled for notifications, and opened the live stream, so far. */
 export function countAsking(tab: Page) {
   const asked = { polls: 0, streams: 0 }
@@ -37,4 +44,12 @@ const STEP_MS = 5_000
 /** The clock of all tabs goes on in steps, so that what tabs tell each other keeps pace with it. */
 export async function passTime(context: BrowserContext, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= STEP_MS) await context.clock.runFor(Math.min(left, STEP_MS))
+}
+
+/** The page, once its browser knows from when on to poll, and follows its user's news live. */
+export async function followOwn(page: Page, path: string): Promise<void> {
+  const first = page.waitForResponse((response) => response.url().includes('per_page=1&'))
+  const stream = page.waitForResponse((response) => response.url().includes('/api/v1/events'))
+  await page.goto(path)
+  await Promise.all([first, stream])
 }

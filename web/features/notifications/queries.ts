@@ -20,15 +20,25 @@ export const notificationsQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
+/** Rises with each count that a poll or the live stream told: an answer that was asked for before it is older. */
+let newestCount = 0
+
 const unreadQuery = queryOptions({
   queryKey: ['unread-notifications'],
-  queryFn: async ({ signal }) => (await call('GET /api/v1/notifications/unread', { signal })).data.unread,
+  queryFn: async ({ signal, queryKey }) => {
+    const asked = newestCount
+    const { unread } = (await call('GET /api/v1/notifications/unread', { signal })).data
+    return asked === newestCount ? unread : (queryClient.getQueryData<number>(queryKey) ?? unread)
+  },
   staleTime: Infinity,
 })
 
 export const useUnread = (): number | undefined => useQuery(unreadQuery).data
 
-export const setUnread = (unread: number): void => void queryClient.setQueryData(unreadQuery.queryKey, unread)
+export function setUnread(unread: number): void {
+  newestCount++
+  queryClient.setQueryData(unreadQuery.queryKey, unread)
+}
 
 /** The list looks stale to its next reader: notifications were read elsewhere, or more arrived than a poll brings. */
 export const refreshList = (): Promise<void> => queryClient.invalidateQueries({ queryKey: notificationsQuery.queryKey })

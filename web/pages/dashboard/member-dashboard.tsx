@@ -12,6 +12,7 @@ import { ShortList } from '#web/features/activity/short-list.tsx'
 import { Sparkline } from '#web/features/bids/price-chart.tsx'
 import { ForYou } from '#web/features/preferences/for-you.tsx'
 import { tierNames } from '#web/features/subscription/tier-table.tsx'
+import { MemberPrompts } from '#web/page/member-prompts.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { LoadCalculator } from '#web/pages/dashboard/load-calculator.tsx'
 import { Waiting } from '#web/pages/dashboard/waiting.tsx'
@@ -39,14 +40,17 @@ export default function MemberDashboard({ user }: { user: UserLite }) {
   // for good: a list that failed asks again when it is drawn, and must not take the others away meanwhile
   if (!isShown && lists.every(({ isPending }) => !isPending)) setIsShown(true)
   return (
-    <div className="grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_24rem]">
-      {isShown ? <Lists user={user} /> : <ListsSkeleton />}
-      <div className="grid min-w-0 gap-10">
-        <FiguresOfMonth running={isRunningUnknown ? '–' : ownRunning?.meta.counts['running']?.toString()} />
-        <LoadCalculator />
-        <Account user={user} />
+    <>
+      <MemberPrompts />
+      <div className="grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        {isShown ? <Lists user={user} /> : <ListsSkeleton />}
+        <div className="grid min-w-0 gap-10">
+          <FiguresOfMonth running={isRunningUnknown ? '–' : ownRunning?.meta.counts['running']?.toString()} />
+          <LoadCalculator />
+          <Account user={user} />
+        </div>
       </div>
-    </div>
+    </>
   )
 }
 

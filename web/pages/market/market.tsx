@@ -10,6 +10,7 @@ import { readFilter, writeFilter, type MarketFilter } from '#web/features/market
 import { useOwnEnquiries, useUnread } from '#web/features/market/data/queries.ts'
 import { LiveState } from '#web/live/live-state.tsx'
 import { PlaceLink, routePath } from '#web/navigation/place-link.tsx'
+import { MemberPrompts } from '#web/page/member-prompts.tsx'
 import { Heading } from '#web/page/page.tsx'
 import { WhatTheMarketIs } from '#web/pages/market/what-the-market-is.tsx'
 import { Button, buttonLook } from '#web/ui/button.tsx'
@@ -43,6 +44,7 @@ export default function MarketPage() {
         </PlaceLink>
       </div>
       <Tabs tab={tab} />
+      {tab === 'enquiries' && !id && <MemberPrompts />}
       {tab === 'enquiries' && (canView ? <Enquiries /> : <WhatTheMarketIs />)}
       {tab === 'conversations' && <ConversationList />}
       {tab === 'mine' && <Mine />}

@@ -36,6 +36,7 @@ export function SettingsForm({ settings }: { settings: NotificationSettings }) {
   const user = useUser()
   const { form, field, submit, isSending } = useForm<Values>({
     defaultValues: valuesOf(settings),
+    problemOf: (name, message) => ({ name: name === 'quiet_hours' ? 'quiet_hours.to' : name, message }),
     send: async ({ kinds, has_quiet_hours, quiet_hours, digest }) => {
       const body = { kinds, quiet_hours: has_quiet_hours ? quiet_hours : null, digest }
       const { data } = await call('PUT /api/v1/auth/notification-settings', { body })
