@@ -10,7 +10,7 @@ export const tell = (email: string, ...news: Told[]): Promise<void> =>
   connected(async (client) => {
     const { rows } = await client.query<{ id: string }>('select id from users where email = $1', [email])
     const ask = async (sql: string, values: readonly unknown[]) => (await client.query(sql, [...values])).rows
-    for (const one of news) await notifyOn(ask, { ...one, source: `test:${crypto.randomUUID()}`, to: rows[0]?.id ?? '' } as News)
+    for (const one of news) await notifyOn(ask, { ...one, source: `test:${crypto.randomUUID()}`, to: rows[0]?.id ?? '' })
   })
 
 export const vatNews = (vat_number: string): Told => ({ kind: 'vat', facts: { vat_number }, link: '/account/view-edit' })
