@@ -6,6 +6,8 @@ export type SubscriptionNews = 'started' | 'cancelled' | 'resumed' | 'ended' | '
 /** The plan as it was; `next` is the next payment and `price` the monthly one, in pence. */
 export type SubscriptionFacts = {
   news: SubscriptionNews
+  /** Deleted, and not restored. */
+  isAccountClosed?: boolean
   isTrial: boolean
   trial_ends_at: string | null
   period_ends_at: string | null
@@ -41,9 +43,13 @@ const table: Record<SubscriptionNews, (facts: SubscriptionFacts) => Words> = {
     says: ['You have the full plan: bid, chat with other merchants, and find deals with tradespeople.', ...nextPayment(facts), CANCEL],
     action: PLAN,
   }),
-  cancelled: ({ period_ends_at }) => ({
+  cancelled: ({ period_ends_at, isAccountClosed }) => ({
     title: 'Your subscription is cancelled',
-    says: [`Nothing more is taken. You keep the full plan until ${day(period_ends_at)}; until then you can take the cancellation back.`],
+    says: [
+      isAccountClosed
+        ? 'Nothing more is taken. If you restore your account in time, the subscription goes on.'
+        : `Nothing more is taken. You keep the full plan until ${day(period_ends_at)}; until then you can take the cancellation back.`,
+    ],
     action: PLAN,
   }),
   resumed: (facts) => ({

@@ -10,6 +10,8 @@ async function another(browser: Browser, page: Page): Promise<Page> {
   return context.newPage()
 }
 
+const messages = (page: Page) => page.getByRole('log', { name: 'Messages' })
+
 const beTrade = (email: string) =>
   asOwner(`update users set tier = 'seller', business_activity = 'electrician', company_name = 'Spark & Co' where email = $1`, [email])
 
@@ -66,7 +68,7 @@ test('a trade posts an enquiry; a merchant sees it come by itself and grabs the 
   await page.getByLabel('Message', { exact: true }).fill('My number is 07700 900456')
   await expect(page.getByText('is hidden until the deal is agreed')).toBeVisible()
   await page.getByRole('button', { name: 'Send' }).click()
-  await expect(merchant.getByText('[phone number hidden]')).toBeVisible()
+  await expect(messages(merchant).getByText('[phone number hidden]')).toBeVisible()
   await offer.getByRole('button', { name: 'Accept £310.00' }).click()
   await page.getByRole('button', { name: 'Accept the offer' }).click()
 
@@ -79,7 +81,7 @@ test('a trade posts an enquiry; a merchant sees it come by itself and grabs the 
     await expect(deal).toContainText(other)
     await expect(deal.getByRole('link', { name: /@example\.test/ })).toBeVisible()
   }
-  await expect(merchant.getByText('07700 900456'), 'with the deal nothing is hidden').toBeVisible()
+  await expect(messages(merchant).getByText('07700 900456'), 'with the deal nothing is hidden').toBeVisible()
   await expectAccessible(merchant)
   await merchant.context().close()
 })

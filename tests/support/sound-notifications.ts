@@ -23,6 +23,6 @@ export const notificationBreaks: [rule: string, statements: string[]][] = [
     [`update notifications set delivered_at = null, happened_at = app_now() - interval '61 seconds' where source = 'sound:3'`],
   ],
   ['47: notifications: none is sent', [`update notifications set email_due_at = emailed_at + interval '1 second' where ${first}`]],
-  ['47: notifications: none is sent', [`update notifications set delivered_at = null where ${first}`]],
+  ['47: notifications: none is sent', [`update notifications set delivered_at = null, happened_at = app_now() where ${first}`]],
   ['48: notifications: places', [`update notifications set created_at = app_now() where ${first}`]],
 ]

@@ -19,8 +19,9 @@ export default function MemberBar({ user, isBesideRail }: { user: UserLite; isBe
       </p>
       {/* the rail has its own link to them, and a thumb reaches only five */}
       {hasAccount && user.onboarded && (
-        <PlaceLink to="messages" aria-label="Messages" className={buttonLook('quiet', 'relative w-11 px-0! md:hidden')}>
+        <PlaceLink to="messages" className={buttonLook('quiet', 'relative w-11 px-0! md:hidden')}>
           <MessagesSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <span className="sr-only">Messages</span>
           <Waiting at="messages" />
         </PlaceLink>
       )}

@@ -23,13 +23,14 @@ function isUnpaid(row: SubscriptionRow): boolean {
 export async function tellSubscriber(db: Db, subscriptionId: string, news: SubscriptionNews): Promise<void> {
   const row = await findSubscription(db, subscriptionId)
   if (!row || !holds[news](row)) return
-  const user = await db.selectFrom('users').select('subscription_credit').where('id', '=', row.user_id).executeTakeFirst()
+  const user = await db.selectFrom('users').select(['subscription_credit', 'deleted_at']).where('id', '=', row.user_id).executeTakeFirst()
   await notify(db, {
     kind: 'subscription',
     to: row.user_id,
     source: `subscription:${runningJobId()}`,
     facts: {
       news,
+      isAccountClosed: Boolean(user?.deleted_at),
       isTrial: row.status === 'trialing',
       trial_ends_at: row.trial_ends_at?.toISOString() ?? null,
       period_ends_at: row.current_period_end?.toISOString() ?? null,

@@ -276,8 +276,11 @@ test('an email that can be switched off is switched off by one click without a l
   const reader = await newReader()
   await notify(db, news.sold(reader.id))
   await notify(db, news.paid(reader.id))
-  const [sold, paid] = await reader.mails()
-  assert.equal(paid?.headers, undefined, 'payment emails are always sent')
+  // in whichever order they were sent
+  const mails = await reader.mails()
+  assert.equal(mails.length, 2)
+  const [sold, ...more] = mails.filter(({ headers }) => headers)
+  assert.equal(more.length, 0, 'payment emails are always sent')
   const link = new URL(/^<(.+)>$/.exec(sold?.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? '').pathname
   assert.equal(sold?.headers?.['List-Unsubscribe-Post'], 'List-Unsubscribe=One-Click')
   const isOn = async () => (await reader.client.get(SETTINGS)).body.data.kinds.sold.email

@@ -139,8 +139,8 @@ test('7: every changing route refuses without the token', async () => {
   const others = changingRoutes().filter(({ config }) => config?.csrf === false)
   assert.deepEqual(
     others.map(({ url }) => url).sort(),
-    ['/files/upload/*', '/stripe/webhook'],
-    'but where a signature is the credential: of an address, of an event',
+    ['/api/v1/unsubscribe/:token', '/files/upload/*', '/sandbox/push', '/sandbox/push/:id', '/sandbox/push/:id', '/stripe/webhook'],
+    'but where the credential is a token or a signature, and at the sandbox’s push service, which is nobody’s session',
   )
   for (const { method, url } of guarded) {
     const answer = await client.ask(method, url, { body: {}, csrf: false })

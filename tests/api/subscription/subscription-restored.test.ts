@@ -58,6 +58,7 @@ for (const [what, until] of [
     await work(yard, '1 second')
     const { rows } = await yard.owner.query('select cancel_at_period_end from subscriptions where user_id = $1', [payer.id])
     assert.deepEqual(rows, [{ cancel_at_period_end: true }])
+    assert.ok((await yard.outbox.list(payer.email)).some(({ text }) => text.includes('If you restore your account in time')))
     await comeBack(payer)
     await work(yard, '2 seconds')
     const { tier, cancel_at_period_end, next_payment } = await subscriptionOf(payer.client)

@@ -32,6 +32,16 @@ export function FilterBar({ filter, onFilter, beside }: Props) {
   const [version, setVersion] = useState(0)
   const [isOpen, setIsOpen] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const address = JSON.stringify(filter)
+  const [seen, setSeen] = useState({ address, sent: address })
+  // the address changed by another way than these fields: they follow it
+  if (address !== seen.address) {
+    setSeen({ address, sent: address })
+    if (address !== seen.sent) {
+      setDraft(filter)
+      setVersion(version + 1)
+    }
+  }
   useEffect(() => () => clearTimeout(timer.current), [])
   const narrowing = countNarrowing(filter)
 
@@ -39,8 +49,12 @@ export function FilterBar({ filter, onFilter, beside }: Props) {
     const next = { ...draft, ...changes }
     setDraft(next)
     clearTimeout(timer.current)
-    if (restsMs === 0) onFilter(next)
-    else timer.current = setTimeout(() => onFilter(next), restsMs)
+    const send = () => {
+      setSeen((before) => ({ ...before, sent: JSON.stringify({ ...next, search: next.search.trim() }) }))
+      onFilter(next)
+    }
+    if (restsMs === 0) send()
+    else timer.current = setTimeout(send, restsMs)
   }
 
   return (
