@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ownAccount } from '#tests/browser/support/account.ts'
 import { listingOf } from '#tests/browser/support/database.ts'
-import { endingNews, followOwn, outbidNews, tell, vatNews } from '#tests/browser/support/notifications.ts'
+import { followOwn, outbidNews, tell, vatNews } from '#tests/browser/support/notifications.ts'
 import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'
 
 const SELLER = 'seller@yardbid.test'
@@ -22,17 +22,17 @@ test(
       await expect(cardsOf(tab), 'older than the page').toBeEmpty()
     }
 
-    await tell(email, endingNews(id, 'Cast radiators'))
+    await tell(email, { ...outbidNews('Cast radiators'), listingId: id, link: `/listings/${id}` })
     for (const tab of [page, other]) await expect(tab.getByRole('button', { name: 'Notifications, 2 unread' })).toBeVisible()
     const shown = async () =>
-      (await Promise.all([page, other].map((tab) => cardsOf(tab).getByText('Ending soon: Cast radiators').count()))) as [number, number]
+      (await Promise.all([page, other].map((tab) => cardsOf(tab).getByText('You were outbid: Cast radiators').count()))) as [number, number]
     await expect.poll(shown).toContain(1)
     const [here, there] = await shown()
     expect(here + there, 'in one tab').toBe(1)
     const tab = here ? page : other
-    await expect(cardsOf(tab).getByText('It stands at £120.00 after 3 bids.')).toBeVisible()
+    await expect(cardsOf(tab).getByText('The price is now £120.00. £125.00 takes the lead.')).toBeVisible()
     await expectAccessible(tab)
-    await cardsOf(tab).getByRole('button', { name: 'See the listing' }).click()
+    await cardsOf(tab).getByRole('button', { name: 'Bid again' }).click()
     await expect(tab).toHaveURL(`/listings/${id}`)
     await expect(cardsOf(tab)).toBeEmpty()
     for (const one of [page, other]) await expect(one.getByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible()

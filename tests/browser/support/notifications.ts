@@ -15,12 +15,6 @@ export const tell = (email: string, ...news: Told[]): Promise<void> =>
 
 export const vatNews = (vat_number: string): Told => ({ kind: 'vat', facts: { vat_number }, link: '/account/view-edit' })
 
-export const endingNews = (listingId: string, title: string): Told => ({
-  kind: 'ending_soon',
-  listingId,
-  facts: { title, town: 'Leeds', price: 120_00, price_basis: 'lot', bid_count: 3, ends_at: '2030-05-01T09:00:00.000Z' },
-})
-
 /** Its card stays until it is dismissed. */
 export const outbidNews = (title: string): Told => ({
   kind: 'outbid',
