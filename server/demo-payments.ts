@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { SettingKey } from '#contract/settings.ts'
 import { demoUsers } from '#database/demo/users.ts'
@@ -7,6 +8,7 @@ import { recheckGate } from '#server/features/sales/public.ts'
 import { settingsReader } from '#server/features/settings/public.ts'
 import { applyInvoice } from '#server/features/subscription/public.ts'
 import { showSubscribed, subscribe, type SubscriptionDeps } from '#server/features/subscription/subscribe.ts'
+import { Refusal } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'
 import { openProvider } from '#server/open-provider.ts'
 import type { Payment } from '#server/providers/payment.ts'
@@ -40,7 +42,8 @@ export async function fillDemoPayments({ url, payment, settings }: Options): Pro
     await alone.query('select pg_advisory_lock($1)', [DEMO_LOCK])
     const people = await waitingFor(db)
     if (people.length > 0) await addCoupons(db)
-    while (people.length > 0) await Promise.all(people.splice(0, AT_ONCE).map((person) => introduce(deps, payment, person)))
+    while (people.length > 0)
+      await Promise.all(people.splice(0, AT_ONCE).map((person) => untilAnswered(() => introduce(deps, payment, person))))
   } finally {
     await alone.end()
     await auctionPool.end()
@@ -74,6 +77,18 @@ const addCoupons = (db: Db) =>
     .execute()
 
 type DemoDeps = SubscriptionDeps & PaymentDeps
+
+/** The sandbox's provider gives up a call that waits too long for another; on a busy machine it is asked again. */
+async function untilAnswered(ask: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'provider_unavailable') throw error
+      await pause(1_000)
+    }
+  }
+}
 
 async function introduce(deps: DemoDeps, payment: Payment, user: SessionUser): Promise<void> {
   const { db, provider } = deps

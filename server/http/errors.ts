@@ -24,7 +24,7 @@ type Code = keyof typeof statusOf
 /** `data` goes into the answer as it is, such as the minimum of a bid that was too low. */
 type Extra = { code?: string; errors?: Record<string, string[]>; retryAfterSeconds?: number; data?: Record<string, unknown> }
 
-class Refusal extends Error {
+export class Refusal extends Error {
   readonly status: number
   readonly code: string
   readonly errors: Record<string, string[]> | undefined

@@ -21,7 +21,7 @@ let sellerId: string
 before(async () => {
   yard = await openYard({ demo: true })
   // the demo's members are told of what they buy as well: here their searches alone tell them
-  await yard.owner.query('delete from material_preferences')
+  await yard.owner.query('truncate material_preferences, preference_cells')
   db = openDatabase(yard.databaseUrl, 4)
   buyer = await demoUser(yard, 'buyer')
   rival = await demoUser(yard, 'rival')
