@@ -58,7 +58,7 @@ function nameOf(points: readonly Point[]): MarkerName {
   if (points.length > 1)
     return {
       text: String(points.length),
-      spoken: `${enquiries} enquiries and ${points.length - enquiries} districts with tradespeople near ${first.town}`,
+      spoken: `${points.length} places near ${first.town}: ${enquiries} with enquiries, ${points.length - enquiries} with tradespeople`,
       isSeveral: true,
     }
   if (first.kind === 'trade') {
@@ -70,8 +70,8 @@ function nameOf(points: readonly Point[]): MarkerName {
       look: 'is-quiet',
     }
   }
-  const weight = first.weight_kg === null ? '' : ` ${formatWeight(first.weight_kg)}`
-  return { text: `${first.material_group}${weight}`, spoken: `${first.title}, ${first.town}`, isSeveral: false }
+  const text = `${first.material_group}${first.weight_kg === null ? '' : ` ${formatWeight(first.weight_kg)}`}`
+  return { text, spoken: `${text}: ${first.title}, ${first.town}`, isSeveral: false }
 }
 
 function Chosen({ points, search }: { points: readonly Point[]; search: Record<string, string> }) {
