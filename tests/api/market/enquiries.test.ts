@@ -83,7 +83,9 @@ test('200 hostile titles and descriptions are kept as text or refused with a rea
   for (const text of hostileTexts) {
     const { status, body } = await trade.client.put(`/api/v1/market/enquiries/${id}`, enquiryForm({ title: text, description: text }))
     assert.ok([200, 422, 413].includes(status), `${status} ${text.slice(0, 80)}`)
-    if (status === 200) assert.ok(text.includes(body.data.title) && text.includes(body.data.description), text)
+    // half a character is kept as the sign for one that cannot be shown
+    const kept = text.toWellFormed()
+    if (status === 200) assert.ok(kept.includes(body.data.title) && kept.includes(body.data.description), text)
     else if (status === 422)
       assert.ok(
         Object.keys(body.errors).every((field) => ['title', 'description'].includes(field)),

@@ -87,7 +87,7 @@ test(
     await expect.poll(async () => (await pushed()).length).toBe(1)
     await (await worker).evaluate(keepShown)
     await deliverPush(page, JSON.stringify((await pushed())[0]?.payload))
-    await expect.poll(async () => (await worker).evaluate('shown.title')).toBe('Your VAT number could not be verified')
+    await expect.poll(async () => (await worker).evaluate('shown.title')).toBe('We could not find your VAT number')
     await (await worker).evaluate(clickShown)
     await expect(page).toHaveURL('/account/view-edit')
     expect(await page.evaluate(() => caches.keys()), 'the worker caches nothing').toEqual([])
