@@ -20,6 +20,8 @@ let sellerId: string
 
 before(async () => {
   yard = await openYard({ demo: true })
+  // the demo's members are told of what they buy as well: here their searches alone tell them
+  await yard.owner.query('delete from material_preferences')
   db = openDatabase(yard.databaseUrl, 4)
   buyer = await demoUser(yard, 'buyer')
   rival = await demoUser(yard, 'rival')
@@ -139,9 +141,6 @@ const mailsTo = async (name: string, title: string) =>
 
 const toldTo = async (client: Client, title: string): Promise<{ body: string }[]> =>
   (await client.get('/api/v1/notifications')).body.data.filter((each: { title: string }) => each.title === `New listing: ${title}`)
-
-// the demo's members are told of what they buy as well: here their searches alone tell them
-await yard.owner.query('delete from material_preferences')
 
 const matching: [string, object, isMet: boolean][] = [
   ['nothing in particular', {}, true],
