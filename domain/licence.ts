@@ -1,5 +1,5 @@
 import type { DocumentStatus, LicenceStatus } from '#contract/values/document-kinds.ts'
-import { formatDay, formatIsoDay } from '#domain/format.ts'
+import { formatDay, formatIsoDay } from '#domain/format-time.ts'
 
 // RULES §7: a licence that lapses stops bidding. What counts is the licence, not the paper that was sent last.
 

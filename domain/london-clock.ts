@@ -1,4 +1,4 @@
-import { inLondon } from '#domain/format.ts'
+import { inLondon } from '#domain/format-time.ts'
 
 // Dates and times of day as London's clocks show them, whatever the zone of the machine or the reader.
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { inLondon } from '#domain/format.ts'
+import { inLondon } from '#domain/format-time.ts'
 import type { Outbox, SentMail } from '#sandbox/mail-outbox.ts'
 import { escapeHtml } from '#server/providers/letter.ts'
 

@@ -1,4 +1,4 @@
-import { formatClock } from '#domain/format.ts'
+import { formatClock } from '#domain/format-time.ts'
 import type { Pence } from '#domain/money.ts'
 
 // A bid is a maximum, and what is stored of it is one row. What others see of it are the amounts that were bid: by the bidder,

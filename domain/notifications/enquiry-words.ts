@@ -1,4 +1,5 @@
-import { formatMoment, formatPence } from '#domain/format.ts'
+import { formatPence } from '#domain/format.ts'
+import { formatMoment } from '#domain/format-time.ts'
 import type { Words } from '#domain/notifications/kinds.ts'
 
 /** An enquiry and what happened to it. `title` is the enquiry's, `from` the company that acted, `preview` is masked already. */

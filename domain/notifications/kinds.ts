@@ -1,6 +1,7 @@
 import type { NotificationChannel, NotificationKind } from '#contract/values/notification-kinds.ts'
 import { documentKinds, type DocumentKind } from '#contract/values/document-kinds.ts'
-import { formatMoment, formatPence, formatPrice, formatWeight } from '#domain/format.ts'
+import { formatPence, formatPrice, formatWeight } from '#domain/format.ts'
+import { formatMoment } from '#domain/format-time.ts'
 import { lastDayInWords } from '#domain/licence.ts'
 import type { PriceBasis } from '#domain/money.ts'
 import { enquiryWords, type EnquiryFacts } from '#domain/notifications/enquiry-words.ts'

@@ -1,4 +1,5 @@
-import { formatDay, formatPence } from '#domain/format.ts'
+import { formatPence } from '#domain/format.ts'
+import { formatDay } from '#domain/format-time.ts'
 import type { Words } from '#domain/notifications/kinds.ts'
 
 export type SubscriptionNews = 'started' | 'cancelled' | 'resumed' | 'ended' | 'renewal_failed' | 'renewal_reminder' | 'trial_ending'

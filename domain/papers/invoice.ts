@@ -1,5 +1,6 @@
 import { materials, type MaterialId } from '#contract/values/materials.ts'
-import { formatDay, formatPrice, formatWeight } from '#domain/format.ts'
+import { formatPrice, formatWeight } from '#domain/format.ts'
+import { formatDay } from '#domain/format-time.ts'
 import { shareOfVat, type Owed } from '#domain/money.ts'
 import { partyLines, type IssuedKind, type PrintedPaper } from '#domain/papers/printed-paper.ts'
 import type { SaleOnPaper } from '#domain/papers/sale-papers.ts'

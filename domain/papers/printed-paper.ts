@@ -1,5 +1,5 @@
 import type { PaperKind } from '#contract/values/storage-kinds.ts'
-import { inLondon } from '#domain/format.ts'
+import { inLondon } from '#domain/format-time.ts'
 import type { Pence } from '#domain/money.ts'
 
 // What stands on a paper. It is stored as it was issued; drawing it only arranges it on the page.

@@ -1,5 +1,6 @@
 import type { MaterialId } from '#contract/values/materials.ts'
-import { formatDay, formatPence, formatWeight } from '#domain/format.ts'
+import { formatPence, formatWeight } from '#domain/format.ts'
+import { formatDay } from '#domain/format-time.ts'
 import { materialWords, saleReference } from '#domain/papers/invoice.ts'
 import { factOf, NOT_STATED, onOneLine, partyLines, printedTime, type PrintedPaper, type TradeParty } from '#domain/papers/printed-paper.ts'
 import type { WeighedBy } from '#domain/papers/sale-papers.ts'

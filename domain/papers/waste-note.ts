@@ -1,7 +1,8 @@
 import { businessActivities, type BusinessActivity } from '#contract/values/business.ts'
 import { materials } from '#contract/values/materials.ts'
 import { transferMethods } from '#contract/values/transfer-method.ts'
-import { formatDay, formatWeight } from '#domain/format.ts'
+import { formatWeight } from '#domain/format.ts'
+import { formatDay } from '#domain/format-time.ts'
 import { materialWords, saleReference } from '#domain/papers/invoice.ts'
 import {
   factOf,

@@ -29,9 +29,9 @@ export function notify(notice: Omit<Notice, 'id' | 'times'>): Notice['id'] {
   const equal = notice.type === 'danger' ? notices.find((other) => isEqual(notice, other)) : undefined
   const added = { ...notice, id: ++lastId, ...(equal && { times: (equal.times ?? 1) + 1 }) }
   const next = [added, ...notices.filter((other) => other !== equal)]
-  const errors = next.filter(({ type }) => type === 'danger')
-  const kept = next.filter(({ isKept }) => isKept)
-  change(next.filter((one) => errors.indexOf(one) < MOST && kept.indexOf(one) < MOST))
+  let errors = 0
+  let kept = 0
+  change(next.filter(({ type, isKept }) => (type !== 'danger' || ++errors <= MOST) && (!isKept || ++kept <= MOST)))
   return lastId
 }
 

@@ -5,7 +5,8 @@ import { call } from '#web/api/api.ts'
 import { queryClient } from '#web/api/query-client.ts'
 
 const REMEMBERED = 'logged_in'
-const PUT_OFF = 'prompt_put_off'
+/** A prompt that the user put off is hidden until the next login. */
+export const PROMPT_PUT_OFF = 'prompt_put_off'
 const userKey = ['user']
 const tabs = new BroadcastChannel('session')
 
@@ -61,12 +62,8 @@ export async function refreshUser(): Promise<UserLite | null> {
 export function setUser(user: UserLite | null): void {
   newestWord++
   storeUser(user)
-  write(PUT_OFF, false)
+  write(PROMPT_PUT_OFF, false)
 }
-
-/** Hides a prompt until the next login. */
-export const putOff = (): void => write(PUT_OFF, true)
-export const isPutOff = (): boolean => isWritten(PUT_OFF)
 
 /** The answer to a change that the user made. Does nothing, and answers false, if that user has logged out meanwhile. */
 export function updateUser(user: UserLite): boolean {
@@ -102,7 +99,8 @@ async function fetchUser(): Promise<UserLite | null> {
   }
 }
 
-function write(name: string, is: boolean) {
+/** A yes or no that this browser remembers. */
+export function write(name: string, is: boolean) {
   try {
     localStorage.setItem(name, String(is))
   } catch {
@@ -110,7 +108,7 @@ function write(name: string, is: boolean) {
   }
 }
 
-function isWritten(name: string): boolean {
+export function isWritten(name: string): boolean {
   try {
     return localStorage.getItem(name) === 'true'
   } catch {

@@ -1,7 +1,7 @@
 import { Check, CheckCheck, CircleAlert, Clock, EyeOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Message } from '#contract/people/messages.ts'
-import { inLondon } from '#domain/format.ts'
+import { inLondon } from '#domain/format-time.ts'
 import type { Outgoing } from '#web/conversation/outgoing.ts'
 
 const clock = inLondon({ hour: '2-digit', minute: '2-digit' })

@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import type { Message } from '#contract/people/messages.ts'
-import { inLondon } from '#domain/format.ts'
+import { inLondon } from '#domain/format-time.ts'
 import { Bubble, OutgoingBubble } from '#web/conversation/bubble.tsx'
 import type { Outgoing } from '#web/conversation/outgoing.ts'
 import { Button } from '#web/ui/button.tsx'

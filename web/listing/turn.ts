@@ -1,5 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
-import { formatDeadline } from '#domain/format.ts'
+import { formatDeadline } from '#domain/format-time.ts'
 import { viewerOf } from '#domain/listings/listing-label.ts'
 import { turnOf } from '#domain/sales/turn.ts'
 

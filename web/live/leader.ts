@@ -38,7 +38,7 @@ async function join() {
   hasJoined = true
   const opened = await openSeat({ onTaken: lead, onLost: follow })
   seat = opened
-  for (const type of ['beat', 'up', 'event', 'polled'] as const) hear(type, () => (heardAt = Date.now()))
+  hear('beat', () => (heardAt = Date.now()))
   // a hidden tab's timers are slowed down, its messages are not: a visible tab keeps a hidden leader on time
   hear('ping', () => isLeading && work())
   setInterval(check, STALE_CHECK_EVERY_MS)

@@ -1,7 +1,6 @@
-import { notifyManager, replaceEqualDeep, type InfiniteData, type QueryKey } from '@tanstack/react-query'
+import { notifyManager, replaceEqualDeep, type QueryKey } from '@tanstack/react-query'
 import type { Listing } from '#contract/listings.ts'
 import type { LiveEvents } from '#contract/live.ts'
-import { bidStatuses } from '#contract/values/bid-status.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { hearServerTime } from '#web/api/server-clock.ts'
 import { hearLive, useFollow } from '#web/live/live.ts'
@@ -22,15 +21,9 @@ export function keepNewest(before: unknown, after: unknown): unknown {
   return replaceEqualDeep(before, newest)
 }
 
-type BidRow = LiveEvents['listing']['bids'][number] & { is_mine: boolean }
-type BidPage = { data: BidRow[]; meta: object }
-
 hearLive((event) =>
   notifyManager.batch(() => {
-    if (event.kind === 'listing') {
-      growHistory(event.data)
-      changeListing(event.data.listing_id, (known, isCard) => merge(known, event.data, isCard))
-    } else if (event.kind === 'standing') changeListing(event.data.listing_id, (known, isCard) => withStanding(known, event.data, isCard))
+    if (event.kind === 'listing') changeListing(event.data.listing_id, (known, isCard) => merge(known, event.data, isCard))
     else if (event.kind === 'gone' || event.kind === 'sale') readAnew(({ id }) => id === event.data.listing_id)
     else if (event.kind === 'versions') {
       hearServerTime(event.data.server_time)
@@ -40,7 +33,7 @@ hearLive((event) =>
   }),
 )
 
-type Change = Listing | 'read anew'
+export type Change = Listing | 'read anew'
 
 /** What is older changes nothing; what does not follow at once, or changes more than a price, is read anew. A card has all it shows. */
 function merge(known: Listing, event: LiveEvents['listing'], isCard: boolean): Change {
@@ -54,47 +47,12 @@ function merge(known: Listing, event: LiveEvents['listing'], isCard: boolean): C
   return { ...known, ...changes, my_latest_bid: isLeading ? { ...mine, current_bid_price: changes.current_price } : mine }
 }
 
-/** One's own bid, just before the price that its listing's own event brings. */
-function withStanding(known: Listing, event: LiveEvents['standing'], isCard: boolean): Change {
-  if (event.version <= known.version) return known
-  const mine = known.my_latest_bid
-  const isBidding = event.bid_status === 'Active' || event.bid_status === 'Outbid'
-  if (!mine || !isBidding) return isCard ? known : 'read anew'
-  const { code, label } = bidStatuses[event.bid_status]
-  return {
-    ...known,
-    current_price: event.current_price,
-    minimum_bid: event.minimum_bid,
-    my_latest_bid: {
-      ...mine,
-      max_price: event.max_price,
-      current_bid_price: event.bid_status === 'Active' ? event.current_price : event.max_price,
-      bid_status: { id: code, name: event.bid_status, label },
-    },
-  }
-}
-
-/** Newest first. The owner reads who bids: names do not travel live (RULES §3.7). */
-function growHistory({ listing_id, bids }: LiveEvents['listing']) {
-  queryClient.setQueriesData<InfiniteData<BidPage>>({ queryKey: ['bids', listing_id] }, (known) => {
-    const [first, ...earlier] = known?.pages ?? []
-    const rows = known?.pages.flatMap(({ data }) => data) ?? []
-    const newest = rows[0]?.seq ?? 0
-    const more = bids.filter(({ seq }) => seq > newest)
-    if (!known || !first || more[0]?.seq !== newest + 1 || rows.some(({ bidder }) => !isMasked(bidder))) return known
-    const mine = new Set(rows.filter(({ is_mine }) => is_mine).map(({ bidder }) => bidder))
-    const added = more.map((row) => ({ ...row, is_mine: mine.has(row.bidder) })).toReversed()
-    return { ...known, pages: [{ ...first, data: [...added, ...first.data] }, ...earlier] }
-  })
-}
-
-const isMasked = (bidder: string) => /^Bidder \d+$/.test(bidder)
 const isBids = (key: QueryKey) => key[0] === 'bids'
 
 const readAnew = (isWanted: (listing: Listing) => boolean) =>
   void queryClient.invalidateQueries({ predicate: ({ state }) => holdsListing(state.data, isWanted) })
 
-function changeListing(id: string, change: (known: Listing, isCard: boolean) => Change) {
+export function changeListing(id: string, change: (known: Listing, isCard: boolean) => Change) {
   let isToBeRead = false
   const changed = (listing: Listing, isCard: boolean) => {
     const next = listing.id === id ? change(listing, isCard) : listing

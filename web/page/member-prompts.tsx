@@ -3,7 +3,7 @@ import type { UserLite } from '#contract/account.ts'
 import type { Place } from '#contract/values/places.ts'
 import { call } from '#web/api/api.ts'
 import { sayError } from '#web/api/notices.ts'
-import { isPutOff, putOff, updateUser, useUser } from '#web/api/session.ts'
+import { isWritten, PROMPT_PUT_OFF, updateUser, useUser, write } from '#web/api/session.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
 import { Button, buttonLook } from '#web/ui/button.tsx'
@@ -48,10 +48,10 @@ function CompleteSettings({ user }: { user: UserLite }) {
 
 /** RULES §6: it ends when preferences are saved; 'Later' hides it until the next login. */
 function SetUpPreferences({ user }: { user: UserLite }) {
-  const [isHidden, setIsHidden] = useState(isPutOff)
+  const [isHidden, setIsHidden] = useState(() => isWritten(PROMPT_PUT_OFF))
   if (isHidden) return null
   const later = () => {
-    putOff()
+    write(PROMPT_PUT_OFF, true)
     setIsHidden(true)
   }
   return (

@@ -26,20 +26,10 @@ export function NoticeStack() {
 
 function StackedNotice({ notice }: { notice: Notice }) {
   const { id, type } = notice
-  useEffect(() => (type === 'success' ? dismissOnceSeen(id) : undefined), [id, type])
+  useEffect(() => {
+    if (type !== 'success') return
+    const timer = setTimeout(() => dismiss(id), SUCCESS_STAYS_MS)
+    return () => clearTimeout(timer)
+  }, [id, type])
   return <NoticeCard {...notice} onDismiss={() => dismiss(id)} />
-}
-
-/** Its time begins when somebody can see it. */
-function dismissOnceSeen(id: number): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const begin = () => {
-    if (!document.hidden) timer ??= setTimeout(() => dismiss(id), SUCCESS_STAYS_MS)
-  }
-  begin()
-  document.addEventListener('visibilitychange', begin)
-  return () => {
-    clearTimeout(timer)
-    document.removeEventListener('visibilitychange', begin)
-  }
 }

@@ -1,5 +1,6 @@
 import type { Context, Route } from '#sandbox/stripe/engine/route.ts'
-import { formatPence, formatShortDay } from '#domain/format.ts'
+import { formatPence } from '#domain/format.ts'
+import { formatShortDay } from '#domain/format-time.ts'
 import { escapeHtml } from '#server/providers/letter.ts'
 import { page, type Raw } from '#sandbox/stripe/http/page.ts'
 

@@ -1,4 +1,4 @@
-import { formatDay } from '#domain/format.ts'
+import { formatDay } from '#domain/format-time.ts'
 import type { Db } from '#server/db/db.ts'
 import { findUser } from '#server/features/account/public.ts'
 import { eraseAccount } from '#server/features/deletion/actions.ts'

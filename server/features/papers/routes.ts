@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { recordEndpoints, recordFilter, type RecordFilter } from '#contract/sales/papers.ts'
-import { formatIsoDay } from '#domain/format.ts'
+import { formatIsoDay } from '#domain/format-time.ts'
 import { csvHead, csvRow } from '#domain/papers/record-csv.ts'
 import { recordPaper } from '#domain/papers/scrap-record.ts'
 import type { Db } from '#server/db/db.ts'

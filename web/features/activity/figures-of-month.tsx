@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { formatPence, inLondon } from '#domain/format.ts'
+import { formatPence } from '#domain/format.ts'
+import { inLondon } from '#domain/format-time.ts'
 import { figuresQuery } from '#web/features/activity/queries.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 

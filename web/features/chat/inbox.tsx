@@ -1,6 +1,6 @@
 import { MessagesSquare } from 'lucide-react'
 import type { ChatThread } from '#contract/people/chat.ts'
-import { inLondon } from '#domain/format.ts'
+import { inLondon } from '#domain/format-time.ts'
 import { messageOf } from '#web/api/api-error.ts'
 import { useInbox } from '#web/features/chat/queries.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'

@@ -1,5 +1,6 @@
 import type { Listing } from '#contract/listings.ts'
-import { formatPrice, formatShortDay, formatWeight, inLondon } from '#domain/format.ts'
+import { formatPrice, formatWeight } from '#domain/format.ts'
+import { formatShortDay, inLondon } from '#domain/format-time.ts'
 import { Reserve } from '#web/cards/reserve.tsx'
 import { materialInWords, transferInWords } from '#web/cards/words.ts'
 import { Facts } from '#web/ui/facts.tsx'

@@ -1,4 +1,4 @@
-import { formatMoment } from '#domain/format.ts'
+import { formatMoment } from '#domain/format-time.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

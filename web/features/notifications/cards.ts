@@ -64,8 +64,16 @@ async function whenItIsOurs(id: string, tell: () => void) {
     await new Promise((resolve) => setTimeout(resolve, VISIBLE_FIRST_MS))
   }
   const isOurs = 'locks' in navigator ? await navigator.locks.request('cards', () => takeOnce(id)) : takeOnce(id)
-  if (isOurs) tell()
+  if (!isOurs) return
+  await whenVisible()
+  tell()
 }
+
+/** A card goes by itself after a while: not before somebody could see it. */
+const whenVisible = () =>
+  document.visibilityState === 'visible'
+    ? Promise.resolve()
+    : new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }))
 
 const SHOWN = 'shown_cards'
 const MOST_REMEMBERED = 100

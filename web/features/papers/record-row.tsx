@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import type { ScrapRecordItem } from '#contract/sales/papers.ts'
-import { formatIsoDay, formatShortDay, formatWeight } from '#domain/format.ts'
+import { formatWeight } from '#domain/format.ts'
+import { formatIsoDay, formatShortDay } from '#domain/format-time.ts'
 import { useDownload } from '#web/sending/download.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 

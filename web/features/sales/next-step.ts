@@ -1,7 +1,8 @@
 import type { Listing } from '#contract/listings.ts'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
 import { transferMethods } from '#contract/values/transfer-method.ts'
-import { formatAppointment, formatDay, formatPence } from '#domain/format.ts'
+import { formatPence } from '#domain/format.ts'
+import { formatAppointment, formatDay } from '#domain/format-time.ts'
 import type { Party } from '#web/listing/turn.ts'
 
 /** What has happened and what comes next, in a sentence or two to the one who reads it. */

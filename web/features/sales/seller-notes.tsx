@@ -1,5 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
-import { formatMoment } from '#domain/format.ts'
+import { formatMoment } from '#domain/format-time.ts'
 import { Callout } from '#web/ui/callout.tsx'
 
 /** What the seller added after the first bid, and why it was withdrawn. */

@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import { durationInWords } from '#domain/duration.ts'
-import { inLondon } from '#domain/format.ts'
+import { inLondon } from '#domain/format-time.ts'
 import { fromLondonMinute, toLondonMinute } from '#domain/london-clock.ts'
 import { addDuration } from '#domain/working-days.ts'
 import { serverNow } from '#web/api/server-clock.ts'

@@ -1,7 +1,8 @@
 import { Download } from 'lucide-react'
 import type { z } from 'zod'
 import type { subscriptionInvoice } from '#contract/payments.ts'
-import { formatPence, formatShortDay } from '#domain/format.ts'
+import { formatPence } from '#domain/format.ts'
+import { formatShortDay } from '#domain/format-time.ts'
 import { useDownload } from '#web/sending/download.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 

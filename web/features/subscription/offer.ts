@@ -1,5 +1,6 @@
 import type { Coupon } from '#contract/payments.ts'
-import { formatDay, formatPence } from '#domain/format.ts'
+import { formatPence } from '#domain/format.ts'
+import { formatDay } from '#domain/format-time.ts'
 import { dueAfterCredit } from '#domain/subscription.ts'
 
 type Money = { value: number }

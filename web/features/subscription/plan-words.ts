@@ -1,5 +1,5 @@
 import type { Subscription } from '#contract/payments.ts'
-import { formatDay } from '#domain/format.ts'
+import { formatDay } from '#domain/format-time.ts'
 
 export type PlanWords = { label: string; look: 'success' | 'warning' | 'danger'; says: string }
 

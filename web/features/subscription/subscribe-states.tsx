@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import type { Subscription } from '#contract/payments.ts'
-import { formatDay } from '#domain/format.ts'
+import { formatDay } from '#domain/format-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'

@@ -1,4 +1,4 @@
-import { formatDay } from '#domain/format.ts'
+import { formatDay } from '#domain/format-time.ts'
 import { useUser } from '#web/api/session.ts'
 import { RestoreAccount } from '#web/features/account/restore-account.tsx'
 import { TaskPage } from '#web/page/task-page.tsx'

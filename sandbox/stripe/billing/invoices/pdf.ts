@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type Stripe from 'stripe'
-import { formatPence, formatShortDay } from '#domain/format.ts'
+import { formatPence } from '#domain/format.ts'
+import { formatShortDay } from '#domain/format-time.ts'
 
 const INK = '#16202c'
 const SOFT = '#566171'

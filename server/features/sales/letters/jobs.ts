@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
-import { formatPence, inLondon } from '#domain/format.ts'
+import { formatPence } from '#domain/format.ts'
+import { inLondon } from '#domain/format-time.ts'
 import { stepKind } from '#domain/notifications/step-kinds.ts'
 import type { StepFacts } from '#domain/notifications/step-words-of.ts'
 import type { StepName } from '#domain/sales/listing-machine-table.ts'

@@ -1,6 +1,6 @@
 import type { EnquiryStatus, OfferStatus } from '#contract/market/conversations.ts'
 import { serverNow } from '#web/api/server-clock.ts'
-import { formatDay, inLondon } from '#domain/format.ts'
+import { formatDay, inLondon } from '#domain/format-time.ts'
 
 export const statusWords: Record<EnquiryStatus, string> = { open: 'Open', agreed: 'Agreed', ended: 'Ended' }
 

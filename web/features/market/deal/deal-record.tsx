@@ -1,6 +1,7 @@
 import { Handshake } from 'lucide-react'
 import type { Deal } from '#contract/market/conversations.ts'
-import { formatAppointment, formatPence, formatWeight } from '#domain/format.ts'
+import { formatPence, formatWeight } from '#domain/format.ts'
+import { formatAppointment } from '#domain/format-time.ts'
 import { materialInWords } from '#web/cards/words.ts'
 import { collectInWords } from '#web/features/market/data/words.ts'
 import { Facts } from '#web/ui/facts.tsx'

@@ -6,7 +6,7 @@ import { ENQUIRY_TEXT_MAX, ENQUIRY_TITLE_MAX } from '#contract/market/enquiry-va
 import type { OwnEnquiry } from '#contract/market/enquiries.ts'
 import { materials } from '#contract/values/materials.ts'
 import { sentences } from '#contract/values/sentences.ts'
-import { formatIsoDay } from '#domain/format.ts'
+import { formatIsoDay } from '#domain/format-time.ts'
 import { call } from '#web/api/api.ts'
 import { defaultAddressQuery } from '#web/api/default-address.ts'
 import { serverNow } from '#web/api/server-clock.ts'

@@ -1,5 +1,6 @@
 import type { Listing } from '#contract/listings.ts'
-import { formatMoment, formatPence } from '#domain/format.ts'
+import { formatPence } from '#domain/format.ts'
+import { formatMoment } from '#domain/format-time.ts'
 import type { AmendLine } from '#domain/sales/amend.ts'
 import { BeforeAndAfter, beforeOf } from '#web/features/sales/amends/before-and-after.tsx'
 import type { Party } from '#web/listing/turn.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { transferMethods } from '#contract/values/transfer-method.ts'
-import { formatAppointment } from '#domain/format.ts'
+import { formatAppointment } from '#domain/format-time.ts'
 import { Facts } from '#web/ui/facts.tsx'
 
 /** When and where the goods change hands, in which vehicle, and how to reach the other side. */

@@ -1,4 +1,4 @@
-import { formatAppointment, inLondon } from '#domain/format.ts'
+import { formatAppointment, inLondon } from '#domain/format-time.ts'
 import { fromLondonMinute, toLondonMinute } from '#domain/london-clock.ts'
 import { addDuration } from '#domain/working-days.ts'
 import { useConfig } from '#web/api/config.ts'
