@@ -15,13 +15,13 @@ const { yard, seller, buyer, rival, sellerId, list, rowOf } = await openDemoYard
 
 const routesWithIds = () =>
   yard.app.routeTable.flatMap(({ method, url }) =>
-    /[:*]/.test(url) && method !== 'HEAD' && !url.startsWith('/api/docs') && url !== '*' && url !== '/*'
+    /[:*]/.test(url) && method !== 'HEAD' && !/^\/(api\/docs|sandbox\/)/.test(url) && url !== '*' && url !== '/*'
       ? [{ method: String(method), url }]
       : [],
   )
 
-/** What is there to be called with another's id: bidding on it, looking at it. */
-const forEverybody = /^(GET |POST .*\/bids$|PUT .*\/watch$|DELETE .*\/watch$|PUT \/files\/)/
+/** What is there to be called with another's id: bidding on it, looking at it, blocking somebody. */
+const forEverybody = /^(GET |POST .*\/bids$|(PUT|DELETE) .*\/(watch|block)$|PUT \/files\/|POST .*\/unsubscribe\/)/
 
 test('21: another’s listing or upload cannot be changed: the same 404 as for one that is not there, and nothing happens', async () => {
   const listing = await list()
@@ -84,7 +84,9 @@ test('22: every id in every address: what is none, or another kind’s, is 404 o
         const { status, body: answer } = await client.ask(method, path, options)
         // a listing's own id in capitals is that listing
         const isListing = value.toLowerCase() === listing && url.startsWith('/api/v1/listings')
-        const fine = [400, 401, 403, 404, 409, 414, 415, 419, 422, ...(isListing ? [200, 201, 204] : [])]
+        // anybody may be blocked, and nobody's block is taken back without a word
+        const isBlock = url.endsWith('/block') && (value === sellerId || method === 'DELETE')
+        const fine = [400, 401, 403, 404, 409, 414, 415, 419, 422, ...(isListing || isBlock ? [200, 201, 204] : [])]
         assert.ok(fine.includes(status), `${method} ${path}: ${status} ${JSON.stringify(answer)}`)
         if (client === buyer && method === 'GET' && !isListing)
           assert.ok([400, 404, 414, 422].includes(status), `${method} ${path}: ${status}`)
