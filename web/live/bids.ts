@@ -11,12 +11,19 @@ import { hearLive } from '#web/live/live.ts'
 type BidRow = LiveEvents['listing']['bids'][number] & { is_mine: boolean }
 type BidPage = { data: BidRow[]; meta: object }
 
-hearLive((event) =>
-  notifyManager.batch(() => {
-    if (event.kind === 'listing') growHistory(event.data)
-    else if (event.kind === 'standing') changeListing(event.data.listing_id, (known, isCard) => withStanding(known, event.data, isCard))
-  }),
-)
+let isHearing = false
+
+/** Called by whatever shows bids, when it is loaded. */
+export function hearBids(): void {
+  if (isHearing) return
+  isHearing = true
+  hearLive((event) =>
+    notifyManager.batch(() => {
+      if (event.kind === 'listing') growHistory(event.data)
+      else if (event.kind === 'standing') changeListing(event.data.listing_id, (known, isCard) => withStanding(known, event.data, isCard))
+    }),
+  )
+}
 
 /** One's own bid, just before the price that its listing's own event brings. */
 function withStanding(known: Listing, event: LiveEvents['standing'], isCard: boolean): Change {

@@ -4,9 +4,11 @@ import type { Pence } from '#domain/money.ts'
 import { call } from '#web/api/api.ts'
 import { queryClient } from '#web/api/query-client.ts'
 import { useViewerId } from '#web/api/session.ts'
-import '#web/live/bids.ts'
+import { hearBids } from '#web/live/bids.ts'
 
-/** Newest first, a page at a time. Bids that arrive live are put in front (live/listings.ts); whoever looks is part of the key. */
+hearBids()
+
+/** Newest first, a page at a time. Bids that arrive live are put in front (live/bids.ts); whoever looks is part of the key. */
 export const bidsQuery = (id: string, viewer: string) =>
   infiniteQueryOptions({
     queryKey: ['bids', id, viewer],

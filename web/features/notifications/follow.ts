@@ -3,9 +3,11 @@ import { call } from '#web/api/api.ts'
 import { showCards, withdrawCard, type CardOptions } from '#web/features/notifications/cards.ts'
 import { addNew, refreshList, setUnread } from '#web/features/notifications/queries.ts'
 import { hearPushClicks, renewPush } from '#web/features/notifications/push.ts'
-import '#web/live/bids.ts'
+import { hearBids } from '#web/live/bids.ts'
 import { follow, hearLive } from '#web/live/live.ts'
 import { startPolling } from '#web/live/polling.ts'
+
+hearBids()
 
 // a laptop that slept for a day brings no more than the list can show
 const MOST_AT_ONCE = 100
