@@ -52,6 +52,8 @@ export function addNew({ data: news, meta }: NotificationPage): void {
     const added = news.filter(({ id }) => !known.has(id))
     return first && added.length > 0 ? { ...rest, pages: [{ ...first, data: [...added, ...first.data] }, ...others] } : { ...rest, pages }
   })
+  // an answer that was asked for before they arrived would take them away again
+  if (queryClient.isFetching({ queryKey: notificationsQuery.queryKey }) > 0) void refreshList()
 }
 
 /** A list that is closed starts again with its first page. */
