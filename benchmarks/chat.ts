@@ -59,7 +59,7 @@ export const run: Benchmark = async ({ isQuick, say }) => {
   }
 }
 
-/** Each has a buyer of its own, whose browser follows what comes. */
+/** Every thread has its own buyer, whose browser is connected to the live stream. */
 async function openThreads(owner: pg.Client, count: number): Promise<Thread[]> {
   const sellers: { id: string; client: Client; listing: string }[] = []
   for (let nth = 0; nth < SELLERS; nth++) {

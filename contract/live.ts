@@ -44,7 +44,7 @@ export const liveEvents = {
   standing: standingChanged,
   /** A step of an own sale or purchase: what it is now is read anew. */
   sale: z.object({ listing_id: z.string(), version: z.int(), title: z.string(), server_time: time }),
-  /** A new message or read mark in a thread with somebody about a listing: the thread is read again from its number on. */
+  /** There is a new message or read mark in a chat thread. The page then loads the thread's messages from this number on. */
   chat: z.object({ listing_id: z.string(), thread_id: z.string(), with_id: z.string(), seq: z.int(), server_time: time }),
   /** Notifications of one's own arrived or were read: how many are unread now, and since when to poll; null when none arrived. */
   notifications: z.object({ unread: z.int(), since: time.nullable(), server_time: time }),

@@ -69,7 +69,7 @@ export const addressShown = z.object({
 
 export const material = z.object({ id: z.enum(keysOf<MaterialId>(materials)), name: z.string(), group: z.string(), is_scrap: z.boolean() })
 
-/** What was agreed, as it stood then, and how to reach each other: for the two parties only. */
+/** The terms at the moment of the agreement, and both sides' contact details. Only the two parties see it. */
 export const deal = z.object({
   offer_id: z.string(),
   conversation_id: z.string(),
@@ -108,7 +108,7 @@ export const conversationSummary = z
     is_poster: z.boolean(),
     is_holder: z.boolean(),
     last_message: z.object({ body: z.string(), mine: z.boolean(), at: time }).nullable(),
-    /** Of the newest open offer, whoever made it. */
+    /** The price of the newest open offer, from either side. */
     open_price: money.nullable(),
     unread_count: z.int(),
     last_at: time,
@@ -127,7 +127,7 @@ const conversation = conversationSummary.extend({
 })
 export type Conversation = z.output<typeof conversation>
 
-/** A message, or an offer with what was said to it. */
+/** A message. If it carries an offer, the offer is included. */
 const marketMessage = message.extend({ offer: offer.nullable() }).meta({ id: 'EnquiryMessage' })
 export type MarketMessage = z.output<typeof marketMessage>
 

@@ -6,7 +6,7 @@ import { REASON_MAX } from '#contract/values/limits.ts'
 
 const placeOfThread = z.object({ id: z.string(), user_id: z.string() })
 
-/** Who a conversation is with. Nobody's name but the company's. */
+/** The other side of a conversation. Only the company's name is shown, no person's. */
 export const counterpart = z.object({
   id: z.string(),
   company_name: z.string(),

@@ -1,4 +1,4 @@
-// What somebody can be told of, by its names on the wire. domain/notifications/kinds.ts says what each means.
+// The kinds of notifications, by the names that the API uses. domain/notifications/kinds.ts says what each means.
 
 export const notificationChannels = ['in_app', 'email', 'push'] as const
 export type NotificationChannel = (typeof notificationChannels)[number]

@@ -324,7 +324,7 @@ export const demoEnquiries: readonly DemoEnquiry[] = [
   },
 ]
 
-/** Who buys what, so that new enquiries and listings find somebody. */
+/** The demo members' material preferences, so that new enquiries and listings match somebody. */
 export const demoPreferences: readonly { of: string; materials: MaterialId[]; postCode: string; miles: number; leastKg?: number }[] = [
   { of: 'seller', materials: ['copper_bright', 'copper_no_1', 'copper_no_2', 'copper_cable', 'lead'], postCode: 'S9 3TY', miles: 60 },
   { of: 'buyer', materials: ['brass', 'copper_cable', 'ferrous_cast', 'stainless'], postCode: 'B11 2BE', miles: 100, leastKg: 50 },
