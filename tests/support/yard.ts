@@ -43,6 +43,8 @@ type Options = {
   isImpatient?: boolean
   /** The server reaches its database by a line that can lose connections without a word: `yard.line`. */
   hasFaultyLine?: boolean
+  /** Another address of the payment provider, on the same state: one in a process of its own. */
+  speakTo?: string
   /** A database that is killed now and then: `connect` makes a connection for the owner that comes back. */
   killable?: { database: FreshDatabase; connect: typeof connectTo }
 }
@@ -104,6 +106,7 @@ export async function openYard({
   strongPasswords = false,
   isImpatient = false,
   hasFaultyLine = false,
+  speakTo,
   killable,
 }: Options = {}): Promise<Yard> {
   const database = killable?.database ?? (await freshDatabase())
@@ -121,7 +124,7 @@ export async function openYard({
     publicUrl: 'http://127.0.0.1',
   })
   const paymentBy = (speakTo: string) => openPayment(bank.keys, { ...bank, speakTo }, isImpatient ? undefined : PROVIDER_WITHIN_MS)
-  const payment = paymentBy(bank.speakTo)
+  const payment = paymentBy(speakTo ?? bank.speakTo)
   const logs: string[] = []
   const stream = new Writable({ write: (chunk, _encoding, done) => (logs.push(String(chunk)), done()) })
 

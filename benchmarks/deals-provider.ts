@@ -1,0 +1,7 @@
+import { startStripeSandbox } from '#sandbox/stripe/server.ts'
+
+// The payment provider of `deals`, in a process of its own; argument: its database. Tells its address, and runs until it is killed.
+
+const [databaseUrl = ''] = process.argv.slice(2)
+const { url } = await startStripeSandbox({ databaseUrl, connections: 8 })
+process.send?.(url)
