@@ -46,6 +46,7 @@ import { sessionFinder } from '#server/http/session.ts'
 import { traceOf, visitor } from '#server/http/viewer.ts'
 import { serveWeb } from '#server/http/web.ts'
 import { liveRoutes, type LiveDeps } from '#server/live/routes.ts'
+import { requestSeconds } from '#server/metrics/metrics.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 
 /** Everything that one feature or another acts with; each declares what it needs itself. */
@@ -82,6 +83,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   await app.register(compress, { threshold: 1_024 })
   guard(app, deps)
   logRequests(app)
+  countRequests(app)
 
   await describeApi(app, deps.appVersion)
   configRoutes(app, deps)
@@ -193,6 +195,15 @@ function logRequests(app: FastifyInstance) {
       { ...traceOf(request), event: 'request', method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',
     )
+  })
+}
+
+function countRequests(app: FastifyInstance) {
+  app.addHook('onResponse', async (request, reply) => {
+    // a stream of live prices lasts for hours
+    if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) return
+    const status = `${Math.floor(reply.statusCode / 100)}xx`
+    requestSeconds.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status }, reply.elapsedTime / 1_000)
   })
 }
 
