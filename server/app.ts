@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
@@ -132,12 +133,18 @@ export async function buildWorkerApp({
   return app
 }
 
+const REQUEST_ID_HEADER = 'x-request-id'
+
+/** One of ours, whatever the caller sent: 48 random bits, unique among processes and short enough to be quoted. */
+const newRequestId = () => randomUUID().slice(0, 13)
+
 type BareApp = Pick<AppOptions, 'trustProxy' | 'connections' | 'logger'> & { supportEmail: string }
 
 function newApp({ trustProxy, connections, logger, supportEmail }: BareApp): FastifyInstance {
   const handleError = errorHandler(supportEmail)
   const app = Fastify({
     ...(logger !== undefined && { logger }),
+    genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: LONGEST_REQUEST_MS,
@@ -147,13 +154,15 @@ function newApp({ trustProxy, connections, logger, supportEmail }: BareApp): Fas
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 2_000 },
     // an address that cannot be read meets no hook, and so no headers but these
-    frameworkErrors: (error, request, reply) => void handleError(error, request, reply.headers(everyAnswer)),
+    frameworkErrors: (error, request, reply) =>
+      void handleError(error, request, reply.headers({ ...everyAnswer, [REQUEST_ID_HEADER]: request.id })),
     clientErrorHandler: answerUnreadable,
     forceCloseConnections: 'idle',
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
+  app.addHook('onRequest', async (request, reply) => void reply.header(REQUEST_ID_HEADER, request.id))
   app.removeContentTypeParser('text/plain')
   limitConnections(app.server, connections, proxiesOf(trustProxy))
   limitReadTime(app)
