@@ -15,6 +15,7 @@ import { chatRoutes } from '#server/features/chat/routes.ts'
 import { configRoutes, type ConfigDeps } from '#server/features/config/routes.ts'
 import { deletionRoutes } from '#server/features/deletion/routes.ts'
 import { documentRoutes, type DocumentDeps } from '#server/features/documents/routes.ts'
+import { adminJobRoutes } from '#server/features/jobs/routes.ts'
 import { listingReader } from '#server/features/listings/public.ts'
 import { listingRoutes, type ListingDeps } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
@@ -113,6 +114,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   subscriptionRoutes(app, deps)
   adminCouponRoutes(app, deps)
   adminTermsRoutes(app, deps)
+  adminJobRoutes(app, deps)
   await webhookRoute(app, deps)
   await more?.(app)
   await serveDocs(app)
