@@ -113,6 +113,7 @@ const variables = z.object({
   READ_WITHIN_SECONDS: z.coerce.number().min(0.1).max(3_600).default(30),
   METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  STOP_WITHIN_SECONDS: z.coerce.number().min(1).max(3_600).default(10),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   SETTINGS: settingOverrides.optional(),
@@ -187,6 +188,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     /** Undefined: no metrics. */
     metricsPort: values.METRICS_PORT,
     metricsHost: values.METRICS_HOST,
+    stopWithinMs: values.STOP_WITHIN_SECONDS * 1_000,
     role: values.ROLE,
     logLevel: values.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),
     settings: values.SETTINGS ?? new Map<SettingKey, unknown>(),
