@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { copyTree, insideArchive, interruption, unlessMissing, writeArchive } from '#database/backup/archive.ts'
 import { saveCluster } from '#database/backup/cluster.ts'
 import { dumpDatabase } from '#database/backup/server-tools.ts'
+import { insideFolder } from '#database/embedded/folder.ts'
 import { newClient } from '#database/hosts.ts'
 import { onConfiguredDatabase } from '#scripts/configured-database.ts'
+import { environment, readConfig, type Config } from '#server/config.ts'
 
 // npm run backup -- FOLDER     saves database, uploads and the data folder's secret while the product runs
 
@@ -12,6 +15,12 @@ const [target] = process.argv.slice(2)
 if (!target) {
   console.log('npm run backup -- FOLDER\n\nSaves the database, the uploads and the secret of the data folder into a new folder.')
   process.exit(2)
+}
+
+const refusal = whyNot(path.resolve(target))
+if (refusal) {
+  console.error(refusal)
+  process.exit(1)
 }
 
 const signal = interruption('The backup was interrupted. Nothing was kept.')
@@ -44,6 +53,22 @@ await onConfiguredDatabase(async (url, { databaseUrl, dataDir, s3 }) => {
     await client.end().catch(() => {})
   }
 })
+
+/** Before anything is started: a database that is not there would be made. */
+function whyNot(folder: string): string | undefined {
+  let config: Config
+  try {
+    config = readConfig(environment())
+  } catch {
+    return undefined // said below, with everything that is wrong
+  }
+  const { databaseUrl, dataDir } = config
+  if (!path.relative(dataDir, folder).startsWith('..'))
+    return `${folder} is inside of ${dataDir}, which is to be saved. Name a folder elsewhere.`
+  if (!databaseUrl && !existsSync(insideFolder(path.join(dataDir, 'pg')).cluster))
+    return `There is no database in ${dataDir}. Name its folder by DATA_DIR.`
+  return undefined
+}
 
 // uploads that are being received
 function isPartial(name: string): boolean {

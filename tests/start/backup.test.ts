@@ -189,7 +189,7 @@ test('a backup onto a full disk says so and leaves nothing', { skip: !canMount &
   assert.deepEqual([code, said], [1, `${disk}/one could not be written: the disk is full. Nothing was kept there.\n`])
 })
 
-test('restore refuses a folder that is in use or has data, and what is no whole backup', async () => {
+test('backup and restore refuse a folder that is in use, has data, is not whole or is not there', async () => {
   const archive = await saved('good')
   const refused = async (from: string, to: string, says: RegExp, env: Record<string, string> = {}) => {
     const { code, said } = await run('restore', [from], { DATA_DIR: to, ...env })
@@ -212,6 +212,10 @@ test('restore refuses a folder that is in use or has data, and what is no whole 
   await refused(half, fresh, /half is not whole: \d+ files/)
   await refused(archive, fresh, /restore it without DATABASE_URL/, { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' })
   assert.ok(!existsSync(fresh), 'a refusal makes nothing')
+  const nothing = await run('backup', [path.join(scratch, 'nothing')], { DATA_DIR: fresh })
+  assert.deepEqual([nothing.code, nothing.said], [1, `There is no database in ${fresh}. Name its folder by DATA_DIR.\n`])
+  const inside = await run('backup', [path.join(dataDir, 'files', 'x')], { DATA_DIR: dataDir })
+  assert.deepEqual([inside.code, inside.said.includes('is inside of')], [1, true], inside.said)
   const again = await backUp('good')
   assert.deepEqual([again.code, again.said], [1, `${archive} exists already. Name a folder that does not.\n`])
 })
