@@ -70,7 +70,7 @@ async function run(client: pg.Client, { name, text, checksum }: Migration) {
   }
 }
 
-async function ensureAppRole(client: pg.Client) {
+export async function ensureAppRole(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ exists: boolean; usable: boolean }>(
     `select exists (select from pg_roles where rolname = $1) as exists,
             exists (select from pg_roles where rolname = $1) and pg_has_role(current_user, (select oid from pg_roles where rolname = $1), 'set') as usable`,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
@@ -14,6 +15,7 @@ import { chatRoutes } from '#server/features/chat/routes.ts'
 import { configRoutes, type ConfigDeps } from '#server/features/config/routes.ts'
 import { deletionRoutes } from '#server/features/deletion/routes.ts'
 import { documentRoutes, type DocumentDeps } from '#server/features/documents/routes.ts'
+import { adminJobRoutes } from '#server/features/jobs/routes.ts'
 import { listingReader } from '#server/features/listings/public.ts'
 import { listingRoutes, type ListingDeps } from '#server/features/listings/routes.ts'
 import { locationRoutes } from '#server/features/location/routes.ts'
@@ -46,6 +48,7 @@ import { sessionFinder } from '#server/http/session.ts'
 import { traceOf, visitor } from '#server/http/viewer.ts'
 import { serveWeb } from '#server/http/web.ts'
 import { liveRoutes, type LiveDeps } from '#server/live/routes.ts'
+import { requestSeconds } from '#server/metrics/metrics.ts'
 import type { AddressBook } from '#server/providers/addresses.ts'
 
 /** Everything that one feature or another acts with; each declares what it needs itself. */
@@ -82,6 +85,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   await app.register(compress, { threshold: 1_024 })
   guard(app, deps)
   logRequests(app)
+  countRequests(app)
 
   await describeApi(app, deps.appVersion)
   configRoutes(app, deps)
@@ -110,6 +114,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   subscriptionRoutes(app, deps)
   adminCouponRoutes(app, deps)
   adminTermsRoutes(app, deps)
+  adminJobRoutes(app, deps)
   await webhookRoute(app, deps)
   await more?.(app)
   await serveDocs(app)
@@ -130,12 +135,18 @@ export async function buildWorkerApp({
   return app
 }
 
+const REQUEST_ID_HEADER = 'x-request-id'
+
+/** One of ours, whatever the caller sent: 48 random bits, unique among processes and short enough to be quoted. */
+const newRequestId = () => randomUUID().slice(0, 13)
+
 type BareApp = Pick<AppOptions, 'trustProxy' | 'connections' | 'logger'> & { supportEmail: string }
 
 function newApp({ trustProxy, connections, logger, supportEmail }: BareApp): FastifyInstance {
   const handleError = errorHandler(supportEmail)
   const app = Fastify({
     ...(logger !== undefined && { logger }),
+    genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: LONGEST_REQUEST_MS,
@@ -145,13 +156,15 @@ function newApp({ trustProxy, connections, logger, supportEmail }: BareApp): Fas
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 2_000 },
     // an address that cannot be read meets no hook, and so no headers but these
-    frameworkErrors: (error, request, reply) => void handleError(error, request, reply.headers(everyAnswer)),
+    frameworkErrors: (error, request, reply) =>
+      void handleError(error, request, reply.headers({ ...everyAnswer, [REQUEST_ID_HEADER]: request.id })),
     clientErrorHandler: answerUnreadable,
     forceCloseConnections: 'idle',
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
+  app.addHook('onRequest', async (request, reply) => void reply.header(REQUEST_ID_HEADER, request.id))
   app.removeContentTypeParser('text/plain')
   limitConnections(app.server, connections, proxiesOf(trustProxy))
   limitReadTime(app)
@@ -193,6 +206,15 @@ function logRequests(app: FastifyInstance) {
       { ...traceOf(request), event: 'request', method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',
     )
+  })
+}
+
+function countRequests(app: FastifyInstance) {
+  app.addHook('onResponse', async (request, reply) => {
+    // a stream of live prices lasts for hours
+    if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) return
+    const status = `${Math.floor(reply.statusCode / 100)}xx`
+    requestSeconds.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status }, reply.elapsedTime / 1_000)
   })
 }
 

@@ -111,6 +111,8 @@ const variables = z.object({
   CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(10_000),
   CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(250),
   READ_WITHIN_SECONDS: z.coerce.number().min(0.1).max(3_600).default(30),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   STOP_WITHIN_SECONDS: z.coerce.number().min(1).max(3_600).default(10),
   ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
@@ -183,6 +185,9 @@ export function readConfig(env: Record<string, string | undefined>) {
       mostPerAddress: values.CONNECTIONS_PER_ADDRESS,
       readWithinMs: values.READ_WITHIN_SECONDS * 1_000,
     },
+    /** Undefined: no metrics. */
+    metricsPort: values.METRICS_PORT,
+    metricsHost: values.METRICS_HOST,
     stopWithinMs: values.STOP_WITHIN_SECONDS * 1_000,
     role: values.ROLE,
     logLevel: values.LOG_LEVEL ?? (sandbox ? 'warn' : 'info'),

@@ -7,7 +7,7 @@ import type { Config } from '#server/config.ts'
 import { startCloser, type Closer } from '#server/clock/closer.ts'
 import { startReminders } from '#server/clock/reminders.ts'
 import { shareConnections } from '#server/db/budget.ts'
-import { openAll, openAuctionPool, openDatabase, openSearchDatabase } from '#server/db/db.ts'
+import { openAll, openAuctionPool, openDatabase, openSearchDatabase, poolOf } from '#server/db/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
 import { openPasswords, type PasswordCost } from '#server/features/account/passwords.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
@@ -31,6 +31,9 @@ import { vatJobs } from '#server/features/vat/jobs.ts'
 import { cookiesFor } from '#server/http/cookies.ts'
 import { openProvider } from '#server/open-provider.ts'
 import { liveHub } from '#server/live/hub.ts'
+import { watchGauges } from '#server/metrics/gauges.ts'
+import { listenForScrapes } from '#server/metrics/listener.ts'
+import { measured } from '#server/metrics/metrics.ts'
 import { passedJobs } from '#server/jobs/forget-passed.ts'
 import { planHourly } from '#server/jobs/queue.ts'
 import { withMessageIds } from '#server/jobs/message-ids.ts'
@@ -57,7 +60,14 @@ type Options = {
   connectWithinMs?: number
 }
 
-export type Instance = { app: FastifyInstance; worker: Worker | undefined; closer: Closer | undefined; stop: () => Promise<void> }
+export type Instance = {
+  app: FastifyInstance
+  worker: Worker | undefined
+  closer: Closer | undefined
+  /** Where metrics are, when they are wanted. */
+  metricsPort: number | undefined
+  stop: () => Promise<void>
+}
 
 /** One server on a database: the HTTP side, the worker, or both, as its role says. The app is built, not yet listening. */
 export async function startInstance({
@@ -79,19 +89,25 @@ export async function startInstance({
   const auctionPool = openAuctionPool(url, shares.bids, connectWithinMs)
   const clockPool = openAuctionPool(url, shares.clock, connectWithinMs)
   const secret = config.sessionSecret ?? (await keptSecret(config.dataDir))
-  const files = await fileStoreFor(config, secret)
+  const store = await fileStoreFor(config, secret)
+  // a folder is no provider, and its calls would drown those of one
+  const files = store.origin ? measured('files', store, ['head', 'read', 'write', 'remove', 'list']) : store
+  const addresses = measured('addresses', outside.addresses, ['suggest', 'resolve'])
+  const vatRegister = measured('vat', outside.vatRegister, ['check'])
   const tokens = unsubscribeTokens(secret)
-  const push = config.vapid
+  const pushSender = config.vapid
     ? webPush(config.vapid)
     : config.sandbox
       ? webPush(derivedKeys(secret, `mailto:${config.supportEmail}`))
       : noPush
+  const push = measured('push', pushSender, ['send'])
   const passwords = openPasswords(passwordCost)
   const { payment } = outside
   const provider = openProvider({ db, payment, readSetting })
   const outbids = outbidTeller(db, { readSteps: () => readSteps(db, readSetting), log: () => app.log })
   const recheck = (userId: string) => recheckGate(auctionPool, (key) => readSetting(db, key), userId)
   const recheckMoney = (listingId: string) => recheckSale(auctionPool, (key) => readSetting(db, key), listingId)
+  let liveConnections = () => 0
   const app =
     config.role === 'worker'
       ? await buildWorkerApp({ auctionPool, connections: config.connections, logger, supportEmail: config.supportEmail })
@@ -106,6 +122,7 @@ export async function startInstance({
 
   function webDeps(): AppDeps {
     const live = liveHub({ db, url, readSteps: () => readSteps(db, readSetting) })
+    liveConnections = () => live.count()
     return {
       config,
       db,
@@ -122,9 +139,9 @@ export async function startInstance({
       ),
       live,
       cookies: cookiesFor({ publicUrl: config.publicUrl, secret }),
-      addresses: outside.addresses,
+      addresses,
       files,
-      vatRegister: outside.vatRegister,
+      vatRegister,
       payment,
       provider,
       appVersion: web.version,
@@ -134,7 +151,10 @@ export async function startInstance({
   }
 
   const paying = { db, provider, readSetting, recheckGate: recheck, recheckSale: recheckMoney, config }
-  const mailer = withMessageIds(namingContact(outside.mailer, config.supportEmail), new URL(config.publicUrl).hostname)
+  const mailer = withMessageIds(
+    namingContact(measured('mail', outside.mailer, ['send']), config.supportEmail),
+    new URL(config.publicUrl).hostname,
+  )
   const writing = { db, mailer, publicUrl: config.publicUrl }
   const handlers = {
     ...accountJobs({ ...writing, passwords }),
@@ -151,7 +171,7 @@ export async function startInstance({
     ...paymentJobs(paying),
     ...eventJobs(paying),
     ...payingJobs(paying),
-    ...vatJobs({ db, vatRegister: outside.vatRegister, recheckGate: recheck }),
+    ...vatJobs({ db, vatRegister, recheckGate: recheck }),
     ...subscriptionJobs(paying),
   }
   const worker = config.role === 'web' ? undefined : startWorker({ db, url, handlers, log: app.log })
@@ -160,8 +180,10 @@ export async function startInstance({
   await openAll(auctionPool, shares.bids)
   if (worker) for (const kind of ['sweep_storage', 'forget_uploads', 'forget_passed'] as const) await planHourly(db, kind, 0)
   if (worker) await planReconciliation(db, 0)
+  const metrics = config.metricsPort === undefined ? undefined : await startMetrics({ ...config, port: config.metricsPort })
   const stop = async () => {
     await closeApp(app)
+    await metrics?.stop()
     await worker?.stop()
     await closer?.stop()
     await reminders?.stop()
@@ -173,8 +195,31 @@ export async function startInstance({
     await settingsDb.destroy()
     await db.destroy()
   }
+  async function startMetrics({ metricsHost, port, role }: { metricsHost: string; port: number; role: string }) {
+    const gauges = watchGauges({
+      about: { version: web.version, role },
+      pools: {
+        pages: poolOf(db),
+        search: poolOf(searchDb),
+        map: poolOf(mapDb),
+        settings: poolOf(settingsDb),
+        bids: auctionPool,
+        clock: clockPool,
+      },
+      liveConnections: () => liveConnections(),
+    })
+    const listener = await listenForScrapes({ host: metricsHost, port, readGauges: () => gauges.read(), log: app.log })
+    return {
+      port: listener.port,
+      async stop() {
+        gauges.stop()
+        await listener.stop()
+      },
+    }
+  }
+
   let stopped: Promise<void> | undefined
-  return { app, worker, closer, stop: () => (stopped ??= stop()) }
+  return { app, worker, closer, metricsPort: metrics?.port, stop: () => (stopped ??= stop()) }
 }
 
 const CLOSE_IDLE_EVERY_MS = 50

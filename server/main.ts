@@ -46,6 +46,8 @@ let isStopping = false
 async function start(config: Config): Promise<void> {
   stopWithinMs = config.stopWithinMs
   await checkPort(config)
+  if (config.metricsPort !== undefined)
+    await checkPort({ host: config.metricsHost, port: config.metricsPort, by: 'METRICS_PORT and METRICS_HOST' })
   if (config.databaseUrl) await checkDatabase(config.databaseUrl, config.databaseConnections)
   const web = process.argv.includes('--no-web') ? { version: 'dev', dir: null } : await ensureWebBuild()
   isStarting = config.databaseUrl === undefined

@@ -11,7 +11,9 @@ const LEAST_VERSION = 16
 
 export class StartRefusal extends Error {}
 
-export async function checkPort({ host, port }: { host: string; port: number }): Promise<void> {
+type Address = { host: string; port: number; /** The variables that choose it. */ by?: string }
+
+export async function checkPort({ host, port, by = 'PORT and HOST' }: Address): Promise<void> {
   if (port === 0) return
   const probe = createServer()
   try {
@@ -24,7 +26,7 @@ export async function checkPort({ host, port }: { host: string; port: number }):
       EADDRNOTAVAIL: 'cannot be opened: this machine has no such address',
     }
     const code = (cause as NodeJS.ErrnoException).code ?? ''
-    throw new StartRefusal(`Port ${port} on ${host} ${why[code] ?? `cannot be opened (${code})`}. Choose another by PORT and HOST.`, {
+    throw new StartRefusal(`Port ${port} on ${host} ${why[code] ?? `cannot be opened (${code})`}. Choose another by ${by}.`, {
       cause,
     })
   }

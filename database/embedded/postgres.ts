@@ -24,10 +24,18 @@ type Options = {
   /** How root runs it; by default whatever works here. */
   as?: WayName
   port?: number
+  /** How long it may take until it answers; a restored one has its log to replay first. */
+  withinMs?: number
 }
 
 /** A real PostgreSQL in a folder: made when missing, adopted when it lives, started otherwise. */
-export async function startPostgres({ dir: folder, fast = false, as, port }: Options): Promise<EmbeddedPostgres> {
+export async function startPostgres({
+  dir: folder,
+  fast = false,
+  as,
+  port,
+  withinMs = START_WITHIN_MS,
+}: Options): Promise<EmbeddedPostgres> {
   const dir = resolve(folder)
   await mkdir(dirname(dir), { recursive: true })
   const binaries = findBinaries()
@@ -46,7 +54,7 @@ export async function startPostgres({ dir: folder, fast = false, as, port }: Opt
     stop: () => stopPostmaster(findPostmaster(dir) ?? server),
   })
 
-  const patience = AbortSignal.timeout(START_WITHIN_MS)
+  const patience = AbortSignal.timeout(withinMs)
   while (!patience.aborted) {
     const living = findPostmaster(dir)
     if (living && (await becomesReady(urlOf(living, 'postgres'), () => isRunning(living), patience))) return running(living, true)
@@ -60,7 +68,7 @@ export async function startPostgres({ dir: folder, fast = false, as, port }: Opt
     if (!mayPass(launched)) throw new Error(`PostgreSQL did not start in ${dir}.\n${lastLines(launched)}`)
     await pause(50)
   }
-  throw new Error(`PostgreSQL in ${dir} did not answer within ${START_WITHIN_MS / 1000} s. Its log is ${dir}/postgres.log`)
+  throw new Error(`PostgreSQL in ${dir} did not answer within ${withinMs / 1000} s. Its log is ${dir}/postgres.log`)
 }
 
 const DATABASE = 'yardbid'

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { settings } from '#contract/settings.ts'
+import { closingLagSeconds } from '#server/metrics/metrics.ts'
 import { noLongerSetAside, noLongerWaiting, notSetAside, setAside, takeDue } from '#server/features/sales/public.ts'
 import type { SettingReader } from '#server/features/settings/public.ts'
 
@@ -94,28 +95,42 @@ export const closeDue = (client: pg.ClientBase, read?: SettingReader): Promise<n
 export async function takeBatch(client: pg.ClientBase, queue: QueueName, read = byDefault, report = untold): Promise<number> {
   const { lock } = queues[queue]
   try {
-    return await take(client, { text: lock, values: [LARGEST_BATCH] }, read)
+    const ids = await take(client, { text: lock, values: [LARGEST_BATCH] }, read)
+    if (queue === 'ended') await countLag(client, ids)
+    return ids.length
   } catch (fault) {
     await rollBack(client, fault)
   }
   const { rows } = await client.query<{ id: string }>(lock, [LARGEST_BATCH])
+  const taken: string[] = []
   for (const { id } of rows) {
     try {
-      await take(client, { text: 'select id from listings where id = $1 for update skip locked', values: [id] }, read)
+      taken.push(...(await take(client, { text: 'select id from listings where id = $1 for update skip locked', values: [id] }, read)))
     } catch (error) {
       await rollBack(client, error)
       report({ listingId: id, attempts: await setAside(client, id, error), error })
     }
   }
+  if (queue === 'ended') await countLag(client, taken)
   return rows.length
 }
 
-async function take(client: pg.ClientBase, lock: { text: string; values: unknown[] }, read: SettingReader): Promise<number> {
+async function take(client: pg.ClientBase, lock: { text: string; values: unknown[] }, read: SettingReader): Promise<string[]> {
   await client.query('begin')
   const ids = await takeDue(client, lock, read)
   await noLongerSetAside(client, ids)
   await client.query('commit')
-  return ids.length
+  return ids
+}
+
+/** After the commit: from now on everybody sees that they are closed. One that a late bid had moved on is still open. */
+async function countLag(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { rows } = await client.query<{ late: number }>(
+    `select extract(epoch from ${clock} - expires_at)::float8 as late from listings where id = any($1::uuid[]) and status <> 'Active'`,
+    [ids],
+  )
+  for (const { late } of rows) closingLagSeconds.observe({}, late)
 }
 
 /** A connection that cannot roll back is lost: that is no listing's fault, and the fault is the loss. */

@@ -60,22 +60,35 @@ export function sendTogether<const Sent extends readonly unknown[]>(
 }
 
 export const openDatabase = (url: string, max = 20, connectWithinMs = CONNECT_WITHIN_MS): Db =>
-  new Kysely<DB>({ dialect: new PostgresDialect({ pool: openPool(url, max, { connectionTimeoutMillis: connectWithinMs }) }) })
+  databaseOn(openPool(url, max, { connectionTimeoutMillis: connectWithinMs }))
+
+const pools = new WeakMap<Db, pg.Pool>()
+
+function databaseOn(pool: pg.Pool): Db {
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
+  return db
+}
+
+/** The pool below, to see how busy it is. */
+export function poolOf(db: Db): pg.Pool {
+  const pool = pools.get(db)
+  if (!pool) throw new Error('a transaction has no pool of its own')
+  return pool
+}
 
 /**
  * For searches: each says by its form which index it goes by. The planner, by its statistics of last night, is not to think that
  * reading and sorting everything would do as well; and compiling a query takes longer than running one of these.
  */
 export const openSearchDatabase = (url: string, max: number, connectWithinMs = CONNECT_WITHIN_MS): Db =>
-  new Kysely<DB>({
-    dialect: new PostgresDialect({
-      pool: openPool(url, max, {
-        options: '-c enable_seqscan=off -c enable_sort=off -c jit=off',
-        statement_timeout: SEARCH_WITHIN_MS,
-        connectionTimeoutMillis: connectWithinMs,
-      }),
+  databaseOn(
+    openPool(url, max, {
+      options: '-c enable_seqscan=off -c enable_sort=off -c jit=off',
+      statement_timeout: SEARCH_WITHIN_MS,
+      connectionTimeoutMillis: connectWithinMs,
     }),
-  })
+  )
 
 // a hundred times what a search takes: anybody may ask for one, so none may hold a connection for longer
 const SEARCH_WITHIN_MS = 5_000

@@ -102,7 +102,10 @@ export const errorHandler =
         { ...traceOf(request), err: withoutRow(error), event: 'database_away' },
         'a request waited for the database in vain',
       )
-      return reply.code(503).header('retry-after', 2).send({ message: 'We are back in a moment. Please try again.', code: 'unavailable' })
+      return reply
+        .code(503)
+        .header('retry-after', 2)
+        .send({ message: 'We are back in a moment. Please try again.', code: 'unavailable', request_id: request.id })
     }
     request.log.error({ ...traceOf(request), err: withoutRow(error), event: 'fault' }, 'a request failed')
     return reply.code(500).send({
@@ -111,6 +114,8 @@ export const errorHandler =
         supportEmail,
       ),
       code: 'fault',
+      // not in refusals: the same question has the same answer, and what is somebody else's looks like what is not there
+      request_id: request.id,
     })
   }
 

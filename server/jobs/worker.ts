@@ -5,6 +5,7 @@ import { LEASE_SECONDS, whileRenewing } from '#server/db/lease.ts'
 import { keepListening } from '#server/db/listening.ts'
 import { isDatabaseAway, logFault } from '#server/db/outage.ts'
 import { withoutRow } from '#server/http/errors.ts'
+import { jobsRun } from '#server/metrics/metrics.ts'
 import { runAs } from '#server/jobs/message-ids.ts'
 import { JOBS_CHANNEL, type JobKind, type Jobs } from '#server/jobs/queue.ts'
 
@@ -81,7 +82,9 @@ export function startWorker({ db, url, handlers, log }: { db: Db; url: string; h
       const handle = handlers[job.kind] as (payload: unknown) => Promise<void>
       await runAs(job, () => handle(job.payload))
       await db.deleteFrom('jobs').where('id', '=', job.id).execute()
+      jobsRun.add({ kind: job.kind, outcome: 'done' })
     } catch (error) {
+      jobsRun.add({ kind: job.kind, outcome: job.attempts >= LAST_ATTEMPT ? 'given_up' : 'failed' })
       log.warn({ err: withoutRow(error), event: 'job_failed', job: job.id, kind: job.kind, attempts: job.attempts }, 'a job failed')
       await retryLater(db, job, error)
       wake()

@@ -32,6 +32,8 @@ export type LiveHub = {
   wake(): void
   /** Everything after `lastEventId`, or from now on; `versions` says first how new the listings are. */
   follow(socket: Socket, wanted: StreamTopics, since: { lastEventId: string | undefined; versions: boolean }): Promise<void>
+  /** Streams that are open in this process. */
+  count(): number
   /** At once: whoever follows comes back, to another process or to this one's next life. */
   endStreams(): void
   stop(): Promise<void>
@@ -201,6 +203,7 @@ export function liveHub({ db, url, readSteps }: Options): LiveHub {
       look()
     },
     follow,
+    count: () => followers.everybody.size,
     endStreams: () => followers.stop(),
     async stop() {
       isStopped = true

@@ -1,4 +1,5 @@
 import { Stripe } from 'stripe'
+import { measureCall } from '#server/metrics/metrics.ts'
 import { refuse } from '#server/http/errors.ts'
 
 // The payment provider: Stripe's own SDK, at Stripe or at the sandbox's server. Nothing else speaks to it.
@@ -27,11 +28,27 @@ export function openPayment(keys: Keys, sandbox?: { speakTo: string; apiBase: st
     // we repeat ourselves, by the intent that we wrote down, with its key
     maxNetworkRetries: 0,
     telemetry: false,
+    httpClient: measuredClient(),
     appInfo: { name: 'Yardbid' },
   })
   const { webhookSecret, publishableKey } = keys
   return { stripe, webhookSecret, publishableKey, apiBase: sandbox?.apiBase ?? null, speakTo: sandbox?.speakTo ?? null }
 }
+
+/** Stripe's own client, with its calls measured. */
+function measuredClient(): Stripe.HttpClient {
+  const client = Stripe.createNodeHttpClient()
+  const makeRequest = client.makeRequest.bind(client)
+  client.makeRequest = (...given) =>
+    measureCall(
+      'payment',
+      () => makeRequest(...given),
+      (answer) => outcomeByStatus(answer.getStatusCode()),
+    )
+  return client
+}
+
+const outcomeByStatus = (status: number) => (status < 400 ? 'ok' : status < 500 && status !== 429 ? 'refused' : 'failed')
 
 /** Outside the sandbox without keys: whoever needs the provider is told so, and jobs wait until it is there. */
 export const noPayment: Payment = {

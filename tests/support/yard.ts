@@ -65,7 +65,7 @@ export type Yard = {
   logs: string[]
   client(cookies?: Record<string, string>): Client
   /** A second server process's worth of server, on the same database, which it may reach by lines of its own. */
-  another(env?: Record<string, string>, lines?: Lines): Promise<{ url: string; stop: () => Promise<void> }>
+  another(env?: Record<string, string>, lines?: Lines): Promise<{ url: string; metricsPort: number | undefined; stop: () => Promise<void> }>
   jobsDone: () => Promise<void>
   /** The provider has nothing more to say, and everything that it said was applied. */
   bankSettled: () => Promise<void>
@@ -207,7 +207,7 @@ export async function openYard({
     async another(more = {}, lines) {
       const other = await start(more, lines)
       others.push(other.instance)
-      return { url: other.url, stop: other.instance.stop }
+      return { url: other.url, metricsPort: other.instance.metricsPort, stop: other.instance.stop }
     },
     jobsDone,
     async bankSettled() {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { gather } from '#server/db/gather.ts'
 import type { BidRules } from '#server/features/settings/public.ts'
+import { batchSeconds, batchSize, bidsDecided } from '#server/metrics/metrics.ts'
 import { decideBatch, type BidRequest, type PlacedBid } from '#server/features/bids/batch.ts'
 
 /**
@@ -13,6 +14,18 @@ const LARGEST_BATCH = 500
 
 export function bidDecider(pool: pg.Pool, readRules: () => Promise<BidRules>): BidDecider {
   const place = gather<BidRequest, PlacedBid>(async (requests) => {
+    const began = performance.now()
+    try {
+      const placed = await placeAll(requests)
+      countBatch(placed, began)
+      return placed
+    } catch (error) {
+      bidsDecided.add({ outcome: 'failed' }, requests.length)
+      throw error
+    }
+  }, LARGEST_BATCH)
+
+  async function placeAll(requests: BidRequest[]): Promise<PlacedBid[]> {
     const client = await pool.connect()
     try {
       const placed = await decideBatch(client, requests, readRules)
@@ -23,6 +36,16 @@ export function bidDecider(pool: pg.Pool, readRules: () => Promise<BidRules>): B
       client.release(true)
       throw error
     }
-  }, LARGEST_BATCH)
+  }
+
   return { place }
+}
+
+function countBatch(placed: readonly PlacedBid[], began: number): void {
+  let accepted = 0
+  for (const { answer } of placed) if (answer.outcome === 'accepted') accepted++
+  bidsDecided.add({ outcome: 'accepted' }, accepted)
+  bidsDecided.add({ outcome: 'refused' }, placed.length - accepted)
+  batchSize.observe({}, placed.length)
+  batchSeconds.observe({}, (performance.now() - began) / 1_000)
 }

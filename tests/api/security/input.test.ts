@@ -183,7 +183,7 @@ test('39: a fault says nothing of its cause but a number to quote', async () => 
     const client = await demoUser(yard, 'seller')
     const answer = await client.get('/api/v1/auth/me')
     assert.equal(answer.status, 500)
-    assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'message'])
+    assert.deepEqual(Object.keys(answer.body).sort(), ['code', 'message', 'request_id'])
     assert.doesNotMatch(JSON.stringify(answer.body), /addresses|relation|select/)
     const quoted = /quote (\S+?)\.?$/.exec(answer.body.message)?.[1] ?? ''
     assert.ok(
