@@ -17,6 +17,7 @@ import {
 } from '#contract/fields.ts'
 import { COMPANY_NAME_MAX, REASON_MAX } from '#contract/values/limits.ts'
 import { permissions, tiers } from '#contract/values/permissions.ts'
+import { roles } from '#contract/values/roles.ts'
 
 const businessType = z.enum(keysOf<BusinessType>(businessTypes), 'Choose Company or Individual')
 const businessActivity = z.enum(keysOf<BusinessActivity>(businessActivities), 'Choose what your business does')
@@ -104,6 +105,8 @@ export const userLite = z
     call_to_complete_notification_settings: z.object({ show: z.boolean() }),
     call_to_setup_market_preferences: z.object({ show: z.boolean() }),
     is_admin: z.boolean(),
+    /** Which part of the back office is open to the user; null for none. */
+    role: z.enum(roles).nullable(),
     /** Set while a deleted account can still be restored. */
     deletion: z.object({ restore_until: time }).nullable(),
   })

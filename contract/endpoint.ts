@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Permission } from '#contract/values/permissions.ts'
+import type { Role } from '#contract/values/roles.ts'
 
 /** Who is calling, as far as a route cares. */
 export const callers = ['visitor', 'member', 'temporary_password', 'deleted'] as const
@@ -7,7 +8,8 @@ export type Caller = (typeof callers)[number]
 
 /**
  * Who may call an endpoint. A user with a temporary password may only change it, a deleted one only restore the
- * account; `admin` is a member with that role, and is not there (404) for anybody else.
+ * account. The back office: `staff` is for members with a role, `admin` for admins alone. Neither is there (404) for anybody without a
+ * role; `support` gets 403 where only an admin may act.
  */
 export const callersAllowed = {
   anyone: ['visitor', 'member', 'temporary_password', 'deleted'],
@@ -15,10 +17,13 @@ export const callersAllowed = {
   password_changer: ['member', 'temporary_password'],
   deleted: ['deleted'],
   member: ['member'],
+  staff: ['member'],
   admin: ['member'],
 } as const satisfies Record<string, readonly Caller[]>
 
 export type Access = keyof typeof callersAllowed
+
+export const rolesAllowed: Partial<Record<Access, readonly Role[]>> = { staff: ['support', 'admin'], admin: ['admin'] }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type EndpointKey = `${Method} /${string}`

@@ -229,7 +229,7 @@ export const couponForm = z.strictObject({
 const couponRow = couponForm.extend({ times_redeemed: z.int(), is_active: z.boolean(), created_at: time })
 
 export const adminPaymentEndpoints = endpoints({
-  'GET /api/v1/admin/coupons': { summary: 'Every coupon', access: 'admin', replies: { 200: z.object({ data: z.array(couponRow) }) } },
+  'GET /api/v1/admin/coupons': { summary: 'Every coupon', access: 'staff', replies: { 200: z.object({ data: z.array(couponRow) }) } },
   'POST /api/v1/admin/coupons': {
     summary: 'Add a coupon',
     access: 'admin',

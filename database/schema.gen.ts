@@ -939,7 +939,6 @@ export interface Users {
   holding_fee_card: string | null;
   holding_fee_card_shown: Json | null;
   id: Generated<string>;
-  is_admin: Generated<boolean>;
   licence_expires_at: Timestamp | null;
   licence_status: Generated<string>;
   listing_blocked_reason: string | null;
@@ -956,6 +955,7 @@ export interface Users {
   payment_account_requirements: Generated<Json>;
   payment_account_verified: Generated<boolean>;
   provider_customer_id: string | null;
+  role: string | null;
   subscription_card: Json | null;
   subscription_credit: Generated<number>;
   subscription_status: string | null;

@@ -37,7 +37,7 @@ export const adminTermsEndpoints = endpoints({
   },
   'GET /api/v1/admin/users/{id}/strikes': {
     summary: 'Every strike of a user, newest first',
-    access: 'admin',
+    access: 'staff',
     params: userId,
     replies: { 200: z.object({ data: z.array(strike) }) },
   },

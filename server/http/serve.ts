@@ -1,9 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { callersAllowed, type Access, type Endpoint, type EndpointKey, type Endpoints, type Method } from '#contract/endpoint.ts'
+import {
+  callersAllowed,
+  rolesAllowed,
+  type Access,
+  type Endpoint,
+  type EndpointKey,
+  type Endpoints,
+  type Method,
+} from '#contract/endpoint.ts'
 import type { Permission } from '#contract/values/permissions.ts'
 import { permissionsOf } from '#contract/values/permissions.ts'
-import { accountDeleted, notFound, refuse } from '#server/http/errors.ts'
+import { accountDeleted, notFound, refuse, refuseRole } from '#server/http/errors.ts'
 import type { SignedIn, Viewer } from '#server/http/viewer.ts'
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -59,11 +67,13 @@ function tagOf(path: string): string {
   return first === 'auth' ? first : 'service'
 }
 
-/** Who gets in. `admin` routes are not there for anybody else. */
+/** Who gets in. The back office is not there for anybody without a role. */
 export function checkAccess(viewer: Viewer, access: Access, permission: Permission | undefined): void {
   const allowed: readonly string[] = callersAllowed[access]
   if (!allowed.includes(viewer.caller)) throw whyNot[viewer.caller]()
-  if (access === 'admin' && !viewer.user?.is_admin) throw notFound()
+  const needed = rolesAllowed[access]
+  if (needed && !viewer.user?.role) throw notFound()
+  if (needed && !needed.some((role) => role === viewer.user?.role)) throw refuseRole()
   if (permission && viewer.user && !permissionsOf(viewer.user.tier)[permission].enabled) {
     const says = `Your plan does not include this (${permission}). Change your plan under Account, Subscriptions.`
     throw refuse('forbidden', says, { code: 'permission_missing' })

@@ -80,7 +80,7 @@ export async function openWorld(seed: number, { open = openYard, isKilled = fals
   const inTurn = limitConcurrency({ atOnce: 1 })
   const ask = (text: string, values?: unknown[]) => inTurn(() => opened.owner.query(text, values))
   const yard: Yard = { ...opened, owner: Object.assign(Object.create(opened.owner), { query: ask }) }
-  const admin = await newMember(yard, { is_admin: true })
+  const admin = await newMember(yard, { role: 'admin' })
   const sessions = new Map<string, Promise<Client>>()
   let passed = 0
   const clock = isKilled ? undefined : await connectTo(opened.databaseUrl, { application_name: 'clock' })

@@ -9,8 +9,19 @@ type Act = { does: string; run: (tx: Tx, user: SessionUser, reason: string) => P
 /** What an administrator can do to an account, until the back office has screens for it. Each act is written down. */
 export const adminActs: Record<string, Act> = {
   'make-admin': {
-    does: 'give the account the back office',
-    run: (tx, user) => updateUser(tx, user.id, { is_admin: true }),
+    does: 'give the account the whole back office',
+    run: (tx, user) => updateUser(tx, user.id, { role: 'admin' }),
+  },
+  'make-support': {
+    does: 'let the account see the back office, and change nothing there',
+    run: (tx, user) => updateUser(tx, user.id, { role: 'support' }),
+  },
+  'end-role': {
+    does: 'take the back office away and end every session',
+    run: async (tx, user) => {
+      await updateUser(tx, user.id, { role: null })
+      await endSessionsOf(tx, user.id)
+    },
   },
   'temporary-password': {
     does: 'e-mail a temporary password: works once, within 24 hours',

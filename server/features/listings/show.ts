@@ -54,10 +54,10 @@ export async function showListing(db: DbOrTx, readSetting: ReadSetting, row: Lis
 }
 
 async function salesOf(db: DbOrTx, rows: readonly ListingRow[], viewerId: string | null, read: SettingReader) {
-  const own = rows.filter((row) => row.seen_by_admin || isParty(row, viewerId) || wasBuyer(row))
+  const own = rows.filter((row) => row.viewer_role !== null || isParty(row, viewerId) || wasBuyer(row))
   const sales = new Map<string, typeof noSale>()
   if (viewerId === null || own.length === 0) return sales
-  const isAdmin = own.some((row) => row.seen_by_admin)
+  const role = own[0]?.viewer_role ?? null
   const ask = rowsOf(db)
   const lives = await readLives(
     ask,
@@ -75,7 +75,7 @@ async function salesOf(db: DbOrTx, rows: readonly ListingRow[], viewerId: string
   )
   for (const life of lives) {
     const awardId = life.row.award?.id ?? ''
-    const view = { viewer: { id: viewerId, isAdmin }, details: details.get(awardId), papers: papers.get(life.row.id) ?? [] }
+    const view = { viewer: { id: viewerId, role }, details: details.get(awardId), papers: papers.get(life.row.id) ?? [] }
     sales.set(life.row.id, presentSale(life, view))
   }
   return sales

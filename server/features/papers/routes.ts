@@ -56,7 +56,7 @@ export function paperRoutes(app: FastifyInstance, deps: PaperDeps): void {
     async ({ params, viewer }, reply) => {
       const user = memberOf(viewer)
       const record = isUuid(params.id) ? await findRecord(db, params.id) : undefined
-      if (!record || (record.user_id !== user.id && !user.is_admin)) throw notFound()
+      if (!record || (record.user_id !== user.id && user.role === null)) throw notFound()
       return sendPdf(reply, await drawPaper(recordPaper(record)), `${record.kind}-${formatIsoDay(record.at)}`)
     },
   )
@@ -77,8 +77,8 @@ export function paperRoutes(app: FastifyInstance, deps: PaperDeps): void {
 const memberOf = (viewer: Viewer) => viewer.user as SessionUser
 
 /** The two parties of the sale that a paper belongs to, and the back office. */
-async function mayRead(db: Db, paperId: string, { id, is_admin }: SessionUser): Promise<boolean> {
-  if (is_admin) return true
+async function mayRead(db: Db, paperId: string, { id, role }: SessionUser): Promise<boolean> {
+  if (role !== null) return true
   const row = await db
     .selectFrom('papers')
     .innerJoin('awards', 'awards.id', 'papers.award_id')

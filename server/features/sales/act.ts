@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { vatNumber } from '#contract/fields.ts'
+import type { Role } from '#contract/values/roles.ts'
 import { decide, fieldsOf, findStep, type Decision } from '#domain/sales/listing-machine.ts'
 import type { Actor, Field, ListingFacts } from '#domain/sales/listing-machine-step.ts'
 import { inTransaction, rowsOn, type Db } from '#server/db/db.ts'
@@ -12,7 +13,7 @@ import { writeSteps } from '#server/features/sales/steps.ts'
 import { takenStep } from '#server/features/sales/life/taken-step.ts'
 import { readOnce, type ReadSetting, type SettingReader } from '#server/features/settings/public.ts'
 import { keepVatAnswer, vatAsker, type AskVat } from '#server/features/vat/public.ts'
-import { accountDeleted, notFound, refuse } from '#server/http/errors.ts'
+import { accountDeleted, notFound, refuse, refuseRole } from '#server/http/errors.ts'
 import type { Once } from '#server/http/idempotency.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { VatAnswer, VatRegister } from '#server/providers/vat.ts'
@@ -21,7 +22,7 @@ export type Action = {
   listingId: string
   action: string
   sent: Readonly<Record<string, unknown>>
-  person: { id: string; is_admin: boolean }
+  person: { id: string; role: Role | null }
   /** Keeps which listing to show, with the step: whoever did not hear the answer asks again. */
   remember?: Once<string>['rememberOn']
 }
@@ -65,7 +66,7 @@ const NO_LONGER = 'This is no longer open to you.'
 const roleOf = ({ row }: Life, person: Action['person']): Actor | undefined => {
   if (row.seller_id === person.id) return 'seller'
   if (row.buyer_id === person.id) return 'buyer'
-  return person.is_admin ? 'admin' : undefined
+  return person.role === 'admin' ? 'admin' : undefined
 }
 
 async function wasBuyer(client: pg.ClientBase, { listingId, person }: Action): Promise<boolean> {
@@ -96,6 +97,7 @@ type Prepared = { life: Life; actor: Actor; fields: readonly Field[]; given: Act
 async function prepare(client: pg.ClientBase, life: Life | undefined, action: Action, context: CheckContext): Promise<Prepared> {
   if (!life) throw notFound()
   const actor = roleOf(life, action.person)
+  if (!actor && action.person.role !== null) throw refuseRole()
   if (!actor) throw (await wasBuyer(client, action)) ? refuse('conflict', NO_LONGER) : notFound()
   if (actor === 'seller' && life.row.is_seller_deleted) throw accountDeleted()
   decided(life, action.action, actor, life.facts)

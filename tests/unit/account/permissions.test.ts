@@ -35,7 +35,7 @@ for (const [permission, [full, basic, seller]] of Object.entries(cells) as [Perm
 
 const member = (user: Partial<SessionUser>): SignedIn => ({
   caller: 'member',
-  user: { tier: 'basic', is_admin: false, ...user } as SessionUser,
+  user: { tier: 'basic', role: null, ...user } as SessionUser,
   tokenHash: Buffer.alloc(32),
 })
 
@@ -55,7 +55,17 @@ test('a route with a permission lets in the tiers that have it, and names it to 
   }
 })
 
-test('an admin route is not there for anybody else', () => {
-  assert.doesNotThrow(() => checkAccess(member({ is_admin: true }), 'admin', undefined))
-  assert.throws(() => checkAccess(member({}), 'admin', undefined), { status: 404 })
-})
+for (const [role, access, status] of [
+  [null, 'staff', 404],
+  [null, 'admin', 404],
+  ['support', 'staff', undefined],
+  ['support', 'admin', 403],
+  ['admin', 'staff', undefined],
+  ['admin', 'admin', undefined],
+] as const) {
+  test(`a route for ${access}, called by a member with the role ${role}, answers ${status ?? 'the caller'}`, () => {
+    const visit = () => checkAccess(member({ role }), access, undefined)
+    if (status === undefined) assert.doesNotThrow(visit)
+    else assert.throws(visit, { status })
+  })
+}
