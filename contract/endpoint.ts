@@ -28,9 +28,13 @@ export const rolesAllowed: Partial<Record<Access, readonly Role[]>> = { staff: [
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type EndpointKey = `${Method} /${string}`
 
-export type Endpoint = {
+type BackOfficeAccess = 'staff' | 'admin'
+
+/** Each call of the back office leaves an entry in the audit log under the name that it declares. */
+type EndpointAccess = { access: Exclude<Access, BackOfficeAccess>; audit?: undefined } | { access: BackOfficeAccess; audit: string }
+
+export type Endpoint = EndpointAccess & {
   summary: string
-  access: Access
   permission?: Permission
   /** False where the answer is the same for everybody and must not wait for the database: the session is not looked up. */
   session?: false

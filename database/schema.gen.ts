@@ -71,13 +71,26 @@ export interface Attempts {
   made_at: Generated<Timestamp>;
 }
 
-export interface AuditLog {
+export interface AuditEntries {
   act: string;
   actor: string;
-  at: Generated<Timestamp>;
+  actor_id: string | null;
+  actor_role: string;
+  at: Timestamp;
   details: Generated<Json>;
-  id: Generated<Int8>;
+  hash: Buffer;
+  id: Int8;
+  kind: string;
+  previous_hash: Buffer;
+  reason: string | null;
   subject_user_id: string | null;
+}
+
+export interface AuditHead {
+  at: Timestamp;
+  entry_id: Int8;
+  hash: Buffer;
+  is_only_row: Generated<boolean>;
 }
 
 export interface AwardDocuments {
@@ -993,7 +1006,8 @@ export interface DB {
   addresses: Addresses;
   amends: Amends;
   attempts: Attempts;
-  audit_log: AuditLog;
+  audit_entries: AuditEntries;
+  audit_head: AuditHead;
   award_documents: AwardDocuments;
   awards: Awards;
   bid_standings: BidStandings;

@@ -4,10 +4,12 @@ import cookie from '@fastify/cookie'
 import Fastify, { LogController, type FastifyInstance, type FastifyServerOptions, type RouteOptions } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type pg from 'pg'
+import { rolesAllowed } from '#contract/endpoint.ts'
 import { BODY_LIMIT_BYTES } from '#contract/values/limits.ts'
 import type { Db } from '#server/db/db.ts'
 import { accountRoutes, type AccountDeps } from '#server/features/account/routes.ts'
 import { activityRoutes } from '#server/features/activity/routes.ts'
+import { auditRoutes } from '#server/features/audit/routes.ts'
 import { bidRoutes, type BidDeps } from '#server/features/bids/routes.ts'
 import { healthRoutes } from '#server/features/config/health.ts'
 import { chatRoutes } from '#server/features/chat/routes.ts'
@@ -35,6 +37,7 @@ import { storageRoutes } from '#server/features/storage/routes.ts'
 import { adminCouponRoutes } from '#server/features/subscription/admin-routes.ts'
 import { adminTermsRoutes } from '#server/features/sales/terms/routes.ts'
 import { subscriptionRoutes } from '#server/features/subscription/routes.ts'
+import { auditCalls, auditOf } from '#server/http/audit.ts'
 import { limitConnections, limitReadTime, proxiesOf, type ConnectionLimits } from '#server/http/connections.ts'
 import type { Cookies } from '#server/http/cookies.ts'
 import { describeApi, serveDocs } from '#server/http/docs/docs.ts'
@@ -81,6 +84,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   await app.register(cookie)
   await app.register(compress, { threshold: 1_024 })
   guard(app, deps)
+  auditCalls(app, deps.db)
   logRequests(app)
 
   await describeApi(app, deps.appVersion)
@@ -110,6 +114,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   subscriptionRoutes(app, deps)
   adminCouponRoutes(app, deps)
   adminTermsRoutes(app, deps)
+  auditRoutes(app, deps)
   await webhookRoute(app, deps)
   await more?.(app)
   await serveDocs(app)
@@ -173,6 +178,7 @@ function guard(app: FastifyInstance, { db, cookies }: { db: Db; cookies: Cookies
     if (token && request.viewer.caller === 'visitor') checkAccess(visitor, access, permission)
     if (csrf && changes.has(request.method)) cookies.checkCsrf(request, request.viewer)
     checkAccess(request.viewer, access, permission)
+    if (rolesAllowed[access]) request.audit = auditOf(request, request.viewer)
   })
 }
 
@@ -183,6 +189,8 @@ function requireAccess(app: FastifyInstance): RouteOptions[] {
   app.addHook('onReady', async () => {
     const open = routes.filter((route) => !route.config?.access).map((route) => `${String(route.method)} ${route.url}`)
     if (open.length > 0) throw new Error(`these routes do not say who may call them: ${open.join(', ')}`)
+    const unaudited = routes.filter(({ config }) => config?.access && rolesAllowed[config.access] && !config.audit).map(({ url }) => url)
+    if (unaudited.length > 0) throw new Error(`these routes of the back office do not say how they are audited: ${unaudited.join(', ')}`)
   })
   return routes
 }

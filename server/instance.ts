@@ -10,6 +10,7 @@ import { shareConnections } from '#server/db/budget.ts'
 import { openAll, openAuctionPool, openDatabase, openSearchDatabase } from '#server/db/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
 import { openPasswords, type PasswordCost } from '#server/features/account/passwords.ts'
+import { auditJobs, planAuditLetter } from '#server/features/audit/jobs.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
 import { outbidTeller } from '#server/features/bids/outbids.ts'
 import { deletionJobs } from '#server/features/deletion/jobs.ts'
@@ -141,6 +142,7 @@ export async function startInstance({
     ...deletionJobs({ ...writing, readSetting }),
     ...storageJobs({ db, files }),
     ...passedJobs({ db }),
+    ...auditJobs({ ...writing, log: () => app.log }),
     ...notificationJobs({ ...writing, tokens, push }),
     ...saleJobs({ db }),
     ...paperJobs({ db, files }),
@@ -158,8 +160,10 @@ export async function startInstance({
   const closer = config.role === 'web' ? undefined : startCloser({ pool: clockPool, log: app.log, read: (key) => readSetting(db, key) })
   const reminders = config.role === 'web' ? undefined : startReminders({ db, readSetting, log: app.log })
   await openAll(auctionPool, shares.bids)
-  if (worker) for (const kind of ['sweep_storage', 'forget_uploads', 'forget_passed'] as const) await planHourly(db, kind, 0)
+  if (worker)
+    for (const kind of ['sweep_storage', 'forget_uploads', 'forget_passed', 'log_audit_head'] as const) await planHourly(db, kind, 0)
   if (worker) await planReconciliation(db, 0)
+  if (worker) await planAuditLetter(db)
   const stop = async () => {
     await closeApp(app)
     await worker?.stop()

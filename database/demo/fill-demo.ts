@@ -98,10 +98,9 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
     [rows[0]?.id, town],
   )
   if (user.pays_later)
-    await client.query(`insert into audit_log (actor, act, subject_user_id, details) values ($1, 'grant-deferred-terms', $2, $3)`, [
-      'admin@yardbid.test',
-      rows[0]?.id,
-      JSON.stringify(user.pays_later),
-    ])
+    await client.query(
+      `insert into audit_entries (actor, actor_role, kind, act, subject_user_id, details) values ($1, 'command', 'act', 'grant-deferred-terms', $2, $3)`,
+      ['demo data', rows[0]?.id, JSON.stringify(user.pays_later)],
+    )
   return { id: rows[0]?.id ?? '', address: { line, town, country, postCode, latitude, longitude } }
 }

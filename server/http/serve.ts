@@ -11,6 +11,7 @@ import {
 } from '#contract/endpoint.ts'
 import type { Permission } from '#contract/values/permissions.ts'
 import { permissionsOf } from '#contract/values/permissions.ts'
+import type { Audit } from '#server/http/audit.ts'
 import { accountDeleted, notFound, refuse, refuseRole } from '#server/http/errors.ts'
 import type { SignedIn, Viewer } from '#server/http/viewer.ts'
 
@@ -22,6 +23,7 @@ export type Handler<E extends Endpoint> = (call: {
   query: Parsed<E['query']>
   body: Parsed<E['body']>
   viewer: E['access'] extends 'anyone' ? Viewer : SignedIn
+  audit: E['access'] extends 'staff' | 'admin' ? Audit : undefined
   request: FastifyRequest
   reply: FastifyReply
 }) => Promise<Sent<E['replies'][keyof E['replies']]>>
@@ -42,7 +44,7 @@ function addRoute(app: FastifyInstance, key: EndpointKey, endpoint: Endpoint, ha
   app.route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
-    config: { access: endpoint.access, permission: endpoint.permission, session: endpoint.session },
+    config: { access: endpoint.access, permission: endpoint.permission, session: endpoint.session, audit: endpoint.audit },
     schema: {
       summary: endpoint.summary,
       tags: [tagOf(path)],
@@ -52,9 +54,9 @@ function addRoute(app: FastifyInstance, key: EndpointKey, endpoint: Endpoint, ha
       ...(reply && { response: { [status]: reply } }),
     },
     handler: async (request, response) => {
-      const { params, query, body, viewer } = request
+      const { params, query, body, viewer, audit } = request
       // the cast is the border: Fastify has parsed all three by this endpoint's own schemas
-      const answer = await handler({ params, query, body, viewer, request, reply: response } as never)
+      const answer = await handler({ params, query, body, viewer, audit, request, reply: response } as never)
       return response.code(Number(status)).send(answer)
     },
   })
@@ -96,5 +98,7 @@ declare module 'fastify' {
     csrf?: false
     /** False where the session is not looked up. */
     session?: false | undefined
+    /** The name under which a call of the back office stands in the audit log. */
+    audit?: string | undefined
   }
 }

@@ -3,6 +3,7 @@ import { vatNumber } from '#contract/fields.ts'
 import type { Role } from '#contract/values/roles.ts'
 import { decide, fieldsOf, findStep, type Decision } from '#domain/sales/listing-machine.ts'
 import type { Actor, Field, ListingFacts } from '#domain/sales/listing-machine-step.ts'
+import { writeAudit } from '#server/db/audit.ts'
 import { inTransaction, rowsOn, type Db } from '#server/db/db.ts'
 import { checkGiven, type CheckContext } from '#server/features/sales/action-checks.ts'
 import { readFields, type ActionInput } from '#server/features/sales/action-fields.ts'
@@ -122,10 +123,24 @@ async function take(
   await keepDocuments(client, { listingId: life.row.id, giverId: person.id, step: action, fields, given })
   const shown = decision.effects.includes('copy_into_new_listing') ? await relist(client, life, given, read) : life.row.id
   await remember?.(client, shown)
+  if (actor === 'admin') await auditStep(client, life, action, person.id, details)
   // written last: it takes the live events' lock, and must wait for nothing while it holds it
   await writeSteps(client, [await takenStep(life, action, decision, { actor, actor_id: person.id, details }, read)])
   return shown
 }
+
+const auditStep = (client: pg.ClientBase, { row }: Life, action: string, adminId: string, { reason, ...details }: ActionInput) =>
+  writeAudit(
+    rowsOn(client),
+    { id: adminId },
+    {
+      kind: 'act',
+      act: `listing-${action.replaceAll('_', '-')}`,
+      about: row.seller_id,
+      reason: reason as string | undefined,
+      details: { listing_id: row.id, ...details },
+    },
+  )
 
 // stored in tables of their own, not in the event
 const secret = new Set(['vat_number', 'code'])
