@@ -709,3 +709,13 @@ where (h.entry_id > 0 and e.hash is distinct from h.hash)
 union all
 select 0
 where not exists (select from audit_head);
+
+-- 28: second factors: whoever has one has its secret, and no more than ten recovery codes, which nobody else has
+select u.id
+from users u
+left join second_factors f on f.user_id = u.id
+left join recovery_codes c on c.user_id = u.id
+group by u.id, f.user_id
+having (u.second_factor_since is not null and f.user_id is null)
+   or count(c.code_hash) > 10
+   or (u.second_factor_since is null and count(c.code_hash) > 0);

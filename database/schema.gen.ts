@@ -684,6 +684,12 @@ export interface Reconciliation {
   is_only: Generated<boolean>;
 }
 
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface Refunds {
   amount: number;
   award_id: string | null;
@@ -793,6 +799,13 @@ export interface ScrapRecords {
   weight_kg: number | null;
 }
 
+export interface SecondFactors {
+  created_at: Generated<Timestamp>;
+  last_step: Int8 | null;
+  secret: Buffer;
+  user_id: string;
+}
+
 export interface SellerPayouts {
   amount: number;
   award_id: string;
@@ -819,6 +832,7 @@ export interface Sessions {
   device_name: string | null;
   last_seen_at: Generated<Timestamp>;
   notifications_until: number | null;
+  password_confirmed_at: Generated<Timestamp>;
   token_hash: Buffer;
   user_id: string;
 }
@@ -969,6 +983,7 @@ export interface Users {
   payment_account_verified: Generated<boolean>;
   provider_customer_id: string | null;
   role: string | null;
+  second_factor_since: Timestamp | null;
   subscription_card: Json | null;
   subscription_credit: Generated<number>;
   subscription_status: string | null;
@@ -1057,6 +1072,7 @@ export interface DB {
   provider_events: ProviderEvents;
   push_subscriptions: PushSubscriptions;
   reconciliation: Reconciliation;
+  recovery_codes: RecoveryCodes;
   refunds: Refunds;
   reports: Reports;
   sale_disputes: SaleDisputes;
@@ -1064,6 +1080,7 @@ export interface DB {
   sale_totals: SaleTotals;
   saved_searches: SavedSearches;
   scrap_records: ScrapRecords;
+  second_factors: SecondFactors;
   seller_payouts: SellerPayouts;
   sessions: Sessions;
   set_aside_listings: SetAsideListings;

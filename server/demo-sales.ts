@@ -150,7 +150,7 @@ async function playMove(stage: Stage, deal: DemoDeal, move: DemoMove): Promise<v
   const sent: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(move.sent ?? {})) sent[name] = await sentAs(uploading, deal, value)
   const person = { id: personId, role: move.by === 'admin' ? ('admin' as const) : null }
-  await takeAction(actingWith(stage), { listingId: deal.id, action: move.action, sent, person })
+  await takeAction(actingWith(stage), { listingId: deal.id, action: move.action, sent, person, isPasswordFresh: true })
 }
 
 type Looked = { status: string; seller: string; buyer: string | null; admin: string | null; now: Date }

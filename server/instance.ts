@@ -25,6 +25,7 @@ import { preferenceJobs } from '#server/features/preferences/jobs.ts'
 import { saleJobs } from '#server/features/sales/letters/jobs.ts'
 import { recheckGate, recheckSale } from '#server/features/sales/public.ts'
 import { savedSearchJobs } from '#server/features/saved-searches/alerts.ts'
+import { secondFactors } from '#server/features/second-factor/public.ts'
 import { readBidRules, readSteps, settingsReader } from '#server/features/settings/public.ts'
 import { storageJobs } from '#server/features/storage/sweep.ts'
 import { subscriptionJobs } from '#server/features/subscription/jobs.ts'
@@ -114,6 +115,7 @@ export async function startInstance({
       mapDb,
       readSetting,
       passwords,
+      secondFactors: secondFactors(db, secret),
       auctionPool,
       recheckGate: recheck,
       recheckSale: recheckMoney,

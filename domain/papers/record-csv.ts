@@ -1,4 +1,4 @@
-import { csvLine } from '#domain/csv.ts'
+import { csvLine } from '#domain/papers/csv.ts'
 import { materialWords, saleReference } from '#domain/papers/invoice.ts'
 import type { TradeParty } from '#domain/papers/printed-paper.ts'
 import type { ScrapRecord } from '#domain/papers/scrap-record.ts'

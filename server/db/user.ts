@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Tier } from '#contract/values/permissions.ts'
-import type { Role } from '#contract/values/roles.ts'
+import type { Role, Tier } from '#contract/values/permissions.ts'
 import type { Users } from '#database/schema.gen.ts'
 import { rowsOf, type ReadRows, type Tx } from '#server/db/db.ts'
 

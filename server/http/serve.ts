@@ -9,10 +9,11 @@ import {
   type Endpoints,
   type Method,
 } from '#contract/endpoint.ts'
-import type { Permission } from '#contract/values/permissions.ts'
-import { permissionsOf } from '#contract/values/permissions.ts'
+import { permissionsOf, type Permission } from '#contract/values/permissions.ts'
 import type { Audit } from '#server/http/audit.ts'
 import { accountDeleted, notFound, refuse, refuseRole } from '#server/http/errors.ts'
+import { requireKey } from '#server/http/idempotency.ts'
+import { refuseStalePassword } from '#server/http/session.ts'
 import type { SignedIn, Viewer } from '#server/http/viewer.ts'
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -44,7 +45,13 @@ function addRoute(app: FastifyInstance, key: EndpointKey, endpoint: Endpoint, ha
   app.route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
-    config: { access: endpoint.access, permission: endpoint.permission, session: endpoint.session, audit: endpoint.audit },
+    config: {
+      access: endpoint.access,
+      permission: endpoint.permission,
+      session: endpoint.session,
+      audit: endpoint.audit,
+      movesMoney: endpoint.moves_money,
+    },
     schema: {
       summary: endpoint.summary,
       tags: [tagOf(path)],
@@ -82,10 +89,20 @@ export function checkAccess(viewer: Viewer, access: Access, permission: Permissi
   }
 }
 
+/** What moves money is done by the person at the keyboard, and once. */
+export function checkMoneyCall(request: Pick<FastifyRequest, 'viewer' | 'headers'>): void {
+  if (request.viewer.user) refuseStalePassword(request.viewer)
+  requireKey(request)
+}
+
 const whyNot: Record<Viewer['caller'], () => Error> = {
   visitor: () => refuse('unauthenticated', 'Please log in.'),
   temporary_password: () =>
     refuse('forbidden', 'You are using a temporary password. Choose a password of your own first.', { code: 'password_change_required' }),
+  unenrolled: () =>
+    refuse('forbidden', 'Your role needs a second factor. Set one up first, with an authenticator app.', {
+      code: 'second_factor_required',
+    }),
   deleted: accountDeleted,
   member: () => refuse('forbidden', 'This is only for a deleted account.', { code: 'account_not_deleted' }),
 }
@@ -100,5 +117,7 @@ declare module 'fastify' {
     session?: false | undefined
     /** The name under which a call of the back office stands in the audit log. */
     audit?: string | undefined
+    /** Asks for a password that was given a moment ago, and for an idempotency key. */
+    movesMoney?: true | undefined
   }
 }

@@ -14,6 +14,7 @@ export type Jobs = {
   /** `can_undo`: the old address was confirmed when the change was asked for. */
   send_email_changing: { user_id: string; old_email: string; new_email: string; can_undo: boolean }
   send_account_opened: { user_id: string }
+  send_second_factor_changed: { user_id: string; enabled: boolean }
   send_account_deleted: { user_id: string; restore_until: string }
   erase_account: { user_id: string }
   /** Asks the VAT register for the number that the user has now. */
@@ -102,6 +103,7 @@ const urgent: ReadonlySet<JobKind> = new Set([
   'send_email_change',
   'send_email_changing',
   'send_account_opened',
+  'send_second_factor_changed',
   'send_account_deleted',
 ])
 

@@ -103,7 +103,7 @@ export async function openWorld(seed: number, { open = openYard, isKilled = fals
       passed += minutes
       await yard.travel(`${passed} minutes`)
       // people who were away for days would have to log in again
-      await yard.owner.query('update sessions set created_at = app_now(), last_seen_at = app_now()')
+      await yard.owner.query('update sessions set created_at = app_now(), last_seen_at = app_now(), password_confirmed_at = app_now()')
       await world.settle()
     },
     async settle() {

@@ -41,6 +41,7 @@ export function presentUserLite(user: SessionUser, restoreUntil: Date | null = n
     },
     is_admin: user.role === 'admin',
     role: user.role,
+    has_second_factor: user.second_factor_since !== null,
     deletion: restoreUntil && { restore_until: restoreUntil.toISOString() },
   }
 }

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { AuditFilter, AuditItem } from '#contract/audit.ts'
+import type { AuditFilter, AuditItem } from '#contract/admin/audit.ts'
 import type { AuditPlace } from '#server/db/audit.ts'
 import type { DbOrTx } from '#server/db/db.ts'
 import { isUuid } from '#server/http/uuid.ts'

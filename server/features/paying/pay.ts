@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Role } from '#contract/values/roles.ts'
+import type { Role } from '#contract/values/permissions.ts'
 import { formatPence } from '#domain/format.ts'
 import type { DbOrTx } from '#server/db/db.ts'
 import { endPayment } from '#server/features/paying/end-payment.ts'

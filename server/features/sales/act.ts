@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { vatNumber } from '#contract/fields.ts'
-import type { Role } from '#contract/values/roles.ts'
+import type { Role } from '#contract/values/permissions.ts'
 import { decide, fieldsOf, findStep, type Decision } from '#domain/sales/listing-machine.ts'
-import type { Actor, Field, ListingFacts } from '#domain/sales/listing-machine-step.ts'
+import type { Actor, Effect, Field, ListingFacts } from '#domain/sales/listing-machine-step.ts'
 import { writeAudit } from '#server/db/audit.ts'
 import { inTransaction, rowsOn, type Db } from '#server/db/db.ts'
 import { checkGiven, type CheckContext } from '#server/features/sales/action-checks.ts'
@@ -16,6 +16,7 @@ import { readOnce, type ReadSetting, type SettingReader } from '#server/features
 import { keepVatAnswer, vatAsker, type AskVat } from '#server/features/vat/public.ts'
 import { accountDeleted, notFound, refuse, refuseRole } from '#server/http/errors.ts'
 import type { Once } from '#server/http/idempotency.ts'
+import { refuseStalePassword } from '#server/http/session.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { VatAnswer, VatRegister } from '#server/providers/vat.ts'
 
@@ -24,6 +25,8 @@ export type Action = {
   action: string
   sent: Readonly<Record<string, unknown>>
   person: { id: string; role: Role | null }
+  /** Whether the person gave the password a moment ago: an admin's step that moves money asks for it. */
+  isPasswordFresh?: boolean
   /** Keeps which listing to show, with the step: whoever did not hear the answer asks again. */
   remember?: Once<string>['rememberOn']
 }
@@ -113,12 +116,13 @@ async function prepare(client: pg.ClientBase, life: Life | undefined, action: Ac
 async function take(
   client: pg.ClientBase,
   { life, actor, fields, given }: Prepared,
-  { action, person, remember }: Action,
+  { action, person, isPasswordFresh = false, remember }: Action,
   { answer, read }: { answer: VatAnswer | undefined; read: SettingReader },
 ): Promise<string> {
   const settled = action === 'correct_vat_number' ? await settleVat(client, life, given, answer) : {}
   const resolution = given['resolution'] as ListingFacts['resolution'] | undefined
   const decision = decided(life, action, actor, { ...life.facts, ...settled, ...(resolution && { resolution }) })
+  if (actor === 'admin' && decision.effects.some((effect) => moneyEffects.has(effect))) refuseStalePassword({ isPasswordFresh })
   const details = Object.fromEntries(Object.entries(given).filter(([name]) => !secret.has(name)))
   await keepDocuments(client, { listingId: life.row.id, giverId: person.id, step: action, fields, given })
   const shown = decision.effects.includes('copy_into_new_listing') ? await relist(client, life, given, read) : life.row.id
@@ -141,6 +145,8 @@ const auditStep = (client: pg.ClientBase, { row }: Life, action: string, adminId
       details: { listing_id: row.id, ...details },
     },
   )
+
+const moneyEffects: ReadonlySet<string> = new Set(['refund_all', 'refund_amount', 'pay_out'] satisfies Effect[])
 
 // stored in tables of their own, not in the event
 const secret = new Set(['vat_number', 'code'])

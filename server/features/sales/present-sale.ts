@@ -1,5 +1,5 @@
 import type { AvailableAction, Listing, Paper } from '#contract/listings.ts'
-import type { Role } from '#contract/values/roles.ts'
+import type { Role } from '#contract/values/permissions.ts'
 import { gbp } from '#domain/format.ts'
 import { availableActions } from '#domain/sales/listing-machine.ts'
 import type { StepName } from '#domain/sales/listing-machine-table.ts'

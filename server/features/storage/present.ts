@@ -1,7 +1,7 @@
 import { fileTypes, STOCK_POSTER, type MediaItem } from '#contract/storage.ts'
 import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
-import type { Role } from '#contract/values/roles.ts'
+import type { Role } from '#contract/values/permissions.ts'
 import { isHidden, isVisible } from '#domain/listings/visibility.ts'
 import { addressOf, posterName } from '#server/features/storage/keys.ts'
 import type { StorageObject } from '#server/features/storage/queries.ts'

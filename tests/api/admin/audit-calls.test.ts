@@ -171,16 +171,25 @@ test('a look at another’s sale or document is an entry; a look at one’s own 
   assert.deepEqual(none, [])
 })
 
-test('a route of the back office that does not say how it is audited fails the start', async () => {
-  await assert.rejects(
-    buildApp({
-      deps: { cookies: {}, config: {}, files: {}, payment: {} } as never,
-      trustProxy: [],
-      connections: { most: 10, mostPerAddress: 10, readWithinMs: 1_000 },
-      logger: false,
-      webDir: null,
-      more: (app) => void app.get('/api/v1/admin/forgotten', { config: { access: 'staff' } }, async () => 'unseen'),
-    }),
-    /do not say how they are audited: \/api\/v1\/admin\/forgotten/,
-  )
-})
+for (const [what, config, message] of [
+  ['does not say how it is audited', { access: 'staff' }, /do not say how they are audited: \/api\/v1\/admin\/forgotten/],
+  [
+    'moves money and asks for no reason',
+    { access: 'admin', audit: 'pay', movesMoney: true },
+    /move money without a reason: \/api\/v1\/admin\/forgotten/,
+  ],
+] as const) {
+  test(`a route of the back office that ${what} fails the start`, async () => {
+    await assert.rejects(
+      buildApp({
+        deps: { cookies: {}, config: {}, files: {}, payment: {} } as never,
+        trustProxy: [],
+        connections: { most: 10, mostPerAddress: 10, readWithinMs: 1_000 },
+        logger: false,
+        webDir: null,
+        more: (app) => void app.get('/api/v1/admin/forgotten', { config }, async () => 'unseen'),
+      }),
+      message,
+    )
+  })
+}

@@ -33,7 +33,7 @@ after(async () => {
 
 const AUDIT = '/api/v1/admin/audit'
 const see = async (query: Record<string, string> = {}) => {
-  const { status, body } = await admin.get(`${AUDIT}?${new URLSearchParams(query)}`)
+  const { status, body } = await admin.get(`${AUDIT}?${new URLSearchParams(query).toString()}`)
   assert.equal(status, 200, JSON.stringify(body))
   return body as { data: { id: string; act: string; kind: string; subject: { id: string } | null }[]; meta: { next_cursor: string | null } }
 }

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { callersAllowed, rolesAllowed, type Access } from '#contract/endpoint.ts'
-import { permissionsOf, type Permission, type Tier } from '#contract/values/permissions.ts'
-import type { Role } from '#contract/values/roles.ts'
+import { permissionsOf, type Permission, type Role, type Tier } from '#contract/values/permissions.ts'
+import { demoPassword } from '#database/demo/users.ts'
 import { buildApp } from '#server/app.ts'
-import type { Client } from '#tests/support/client.ts'
+import { newClient, type Client } from '#tests/support/client.ts'
 import { demoUser, goodPassword, signUp, type DemoName } from '#tests/support/people.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
@@ -27,6 +27,14 @@ async function deleted(): Promise<Client> {
   return client
 }
 
+/** An admin without a second factor, on a server that is not a sandbox. */
+async function unenrolled(): Promise<Client> {
+  const { url } = await yard.another({ SANDBOX: '0' })
+  const client = newClient(url)
+  await client.logIn('admin@yardbid.test', demoPassword)
+  return client
+}
+
 const member = (name: DemoName, tier: Tier, role: Role | null = null) =>
   ({ caller: 'member', tier, role, come: () => demoUser(yard, name) }) as const
 
@@ -39,6 +47,7 @@ const people = {
   unfinished: member('new', 'basic'),
   admin: member('admin', 'full', 'admin'),
   support: member('support', 'full', 'support'),
+  unenrolled: { caller: 'unenrolled', tier: null, role: 'admin', come: unenrolled },
   temporary: { caller: 'temporary_password', tier: null, role: null, come: () => demoUser(yard, 'temp') },
   deleted: { caller: 'deleted', tier: null, role: null, come: deleted },
 } as const
