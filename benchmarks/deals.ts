@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -34,17 +35,27 @@ export const run: Benchmark = async ({ isQuick, say }) => {
   const postgres = await startCounting(join(folder, 'postgres'))
   await migrate(postgres.url)
   const database = { url: postgres.url, drop: async () => undefined }
-  const yard = await openYard({ killable: { database, connect: connectTo } })
+  // the provider is no part of the server: it has a process of its own
+  const provider = fork(new URL('deals-provider.ts', import.meta.url), [postgres.url])
+  const [speakTo] = (await once(provider, 'message')) as [string]
+  const yard = await openYard({ speakTo, killable: { database, connect: connectTo } })
+  const postTo = (url: string) => {
+    yard.bank.setWebhook(url)
+    provider.send(url)
+  }
+  postTo(`${yard.url}/stripe/webhook`)
   try {
     await fillBalance(yard)
     const seller = await newSeller(yard)
     const whole = await wholeSales(yard, seller, size.deals)
     say(`${size.deals} whole sales were played`)
-    const burst = await paymentsAtOnce(yard, seller, { count: size.payments, say })
+    const burst = await paymentsAtOnce(yard, seller, { count: size.payments, postTo, say })
     assert.deepEqual(await findViolations(yard.owner), [])
     return [...whole, ...burst]
   } finally {
     await yard.close()
+    provider.kill()
+    await once(provider, 'exit')
     await postgres.stop()
   }
 }
@@ -65,6 +76,7 @@ async function wholeSales(yard: Yard, seller: Merchant, count: number): Promise<
     await plays(yard, seller, id, 'confirm_handover', 'ReceivedGoods')
     await plays(yard, buyer, id, 'accept_goods', 'ExchangeComplete')
   }
+  await yard.bankSettled()
   yard.payment.stripe.off('response', countCall)
   yard.app.server.off('request', countRequest)
   const asked = await askedOfDatabase(yard.owner)
@@ -104,7 +116,7 @@ type Post = { body: Buffer; headers: IncomingHttpHeaders }
 async function paymentsAtOnce(
   yard: Yard,
   seller: Merchant,
-  { count, say }: { count: number; say: (text: string) => void },
+  { count, postTo, say }: { count: number; postTo: (url: string) => void; say: (text: string) => void },
 ): Promise<Figure[]> {
   const buyers: Merchant[] = []
   for (let nth = 0; nth < Math.min(BUYERS, count); nth++) buyers.push(await newBuyer(yard))
@@ -122,21 +134,22 @@ async function paymentsAtOnce(
     answer.end('{}')
   }).listen(0, '127.0.0.1')
   await once(ear, 'listening')
-  yard.bank.setWebhook(`http://127.0.0.1:${(ear.address() as AddressInfo).port}/`)
+  postTo(`http://127.0.0.1:${(ear.address() as AddressInfo).port}/`)
   for (let from = 0; from < secrets.length; from += AT_ONCE)
     await Promise.all(secrets.slice(from, from + AT_ONCE).map((secret) => payWithCard(yard.bank, secret, AVAILABLE_AT_ONCE)))
   await yard.bank.settled()
-  yard.bank.setWebhook(`${yard.url}/stripe/webhook`)
+  postTo(`${yard.url}/stripe/webhook`)
   say(`${posts.length} events of ${count} payments are posted at once`)
   const began = performance.now()
   await Promise.all(posts.map((post) => deliver(yard, post)))
   const answered = performance.now() - began
+  const events = posts.map(({ body }) => (JSON.parse(body.toString()) as { id: string }).id)
   const open = () =>
     yard.owner.query(
       `select from listings where id = any($1::uuid[]) and status = 'PendingPayment'
        union all
-       select from provider_events where applied_at is null`,
-      [ids],
+       select from provider_events where id = any($2) and applied_at is null`,
+      [ids, events],
     )
   while ((await open()).rowCount) await pause(20)
   const applied = performance.now() - began

@@ -22,6 +22,8 @@ import { openYard, type Yard } from '#tests/support/yard.ts'
 
 const MATERIAL = 'copper_cable'
 const M1 = mapSpot(53.4776, -2.2312)
+/** Nobody lives nearer to the edge of a radius than this: the enquiry's own spot is a little off M1. */
+const CLEAR_MILES = 1
 /** Of one size; both sizes are tried in turn, and the best of each turn counts: other work on the machine does not. */
 const RUNS = 40
 const TRIES = 3
@@ -123,8 +125,8 @@ async function fillMembers(owner: pg.ClientBase, count: number, matches: number)
         ...spot,
         radius,
         cell: cellOfPreference(spot, radius),
-        is_near: miles < radius,
-        is_far: miles > radius,
+        is_near: miles < radius - CLEAR_MILES,
+        is_far: miles > radius + CLEAR_MILES,
       }))
     })
   await owner.query('set synchronous_commit = off')

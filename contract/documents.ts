@@ -15,7 +15,7 @@ import { mediaItem } from '#contract/storage.ts'
 
 const kind = z.enum(keysOf<DocumentKind>(documentKinds), 'Say what the document is')
 
-/** What is left out stays as it is, null clears it. */
+/** A field that is left out keeps its value; null clears it. */
 const detail = (what: string) => shortText(what, DOCUMENT_DETAIL_MAX).nullable().optional()
 
 const documentForm = z.strictObject({

@@ -69,7 +69,7 @@ const notificationSettings = z
   .meta({ id: 'NotificationSettings' })
 export type NotificationSettings = z.output<typeof notificationSettings>
 
-/** What is left out stays as it is. */
+/** A field that is left out keeps its value. */
 export const newNotificationSettings = z.strictObject({
   kinds: z
     .partialRecord(

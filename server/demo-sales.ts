@@ -11,7 +11,7 @@ import { openAuctionPool, openDatabase } from '#server/db/db.ts'
 import { uploadDemoPaper, uploadDemoPhoto, type Uploading } from '#server/demo-documents.ts'
 import { authoriseFee } from '#server/features/paying/hold.ts'
 import { pay, syncIntent, type PayDeps } from '#server/features/paying/public.ts'
-import { applyCharge, idOf } from '#server/features/payments/public.ts'
+import { applyCharge, idOf, readCharge } from '#server/features/payments/public.ts'
 import { actingWith, recheckSale, takeAction } from '#server/features/sales/public.ts'
 import { settingsReader } from '#server/features/settings/public.ts'
 import { storeDemoPhoto } from '#server/features/storage/demo-files.ts'
@@ -221,7 +221,8 @@ async function payFor(stage: Stage, { id }: DemoDeal, { pays, percent = 100, buy
   // posted before the provider's event is heard, so that the ledger is at no time behind for long
   const paid = await stripe.paymentIntents.retrieve(intent.id)
   const chargeId = idOf(paid.latest_charge)
-  if (chargeId) await applyCharge(stage, chargeId)
+  const charge = chargeId ? await readCharge(stage.provider, chargeId) : undefined
+  if (charge) await applyCharge(stage, charge)
 }
 
 /** The holding fee stands, and the time for paying is over at once. */

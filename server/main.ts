@@ -31,7 +31,7 @@ import { welcome } from '#server/welcome.ts'
 
 // The process: start in order, stop in the reverse order, whatever happens in between.
 
-const STOP_WITHIN_MS = 10_000
+let stopWithinMs = 10_000
 // a request that never ends or a mail server that stalls must not keep the database, which stops last, from its turn
 const STEP_WITHIN_MS = 5_000
 const undo: (() => Promise<void>)[] = []
@@ -44,6 +44,7 @@ let stopAsked = false
 let isStopping = false
 
 async function start(config: Config): Promise<void> {
+  stopWithinMs = config.stopWithinMs
   await checkPort(config)
   if (config.databaseUrl) await checkDatabase(config.databaseUrl, config.databaseConnections)
   const web = process.argv.includes('--no-web') ? { version: 'dev', dir: null } : await ensureWebBuild()
@@ -127,7 +128,7 @@ async function stop(exitCode: number): Promise<void> {
   // what is being started is finished first, then taken down: a database that nobody waits for would stay behind
   if (isStarting || isStopping) return
   isStopping = true
-  setTimeout(() => process.exit(exitCode || 1), STOP_WITHIN_MS).unref()
+  setTimeout(() => process.exit(exitCode || 1), stopWithinMs).unref()
   for (const step of undo.reverse()) {
     const done = step().catch((error: unknown) => console.error(error))
     await (step === undo.at(-1) ? done : Promise.race([done, pause(STEP_WITHIN_MS)]))

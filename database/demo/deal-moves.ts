@@ -1,6 +1,6 @@
 // What the parties of the demo's sales do, in the order of a sale.
 
-/** What is sent with an action, before uploads are made of its papers and photos and a moment of its hours. */
+/** A field of an action. Papers, photos and hours are written here as they are meant; playing the move makes uploads and times of them. */
 export type DemoValue =
   | string
   | number

@@ -59,7 +59,7 @@ type Timing = Pick<Told, 'hoursAgo' | 'isUnread'>
 const at = (hoursAgo: number): Timing => ({ hoursAgo })
 const unread = (hoursAgo: number): Timing => ({ hoursAgo, isUnread: true })
 
-/** Typed by kind; the rest of the file says only what was told. */
+/** A notification whose facts fit its kind. */
 const tell = <K extends NotificationKind>(kind: K, when: Timing, facts: NotificationFacts[K], link: string, listing?: Goods): Told => ({
   kind,
   ...when,

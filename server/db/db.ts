@@ -80,13 +80,16 @@ export const openSearchDatabase = (url: string, max: number, connectWithinMs = C
 // a hundred times what a search takes: anybody may ask for one, so none may hold a connection for longer
 const SEARCH_WITHIN_MS = 5_000
 
-/** Hand-written SQL, wherever it runs: on a locked transaction's own connection or on any. */
-export type ReadRows = <Row>(text: string, values: readonly unknown[]) => Promise<Row[]>
+/**
+ * Hand-written SQL, wherever it runs: on a locked transaction's own connection or on any. With a name a connection plans it once: for what
+ * runs often, is long, and has always the same text.
+ */
+export type ReadRows = <Row>(text: string, values: readonly unknown[], name?: string) => Promise<Row[]>
 
 export const rowsOn =
   (client: pg.ClientBase): ReadRows =>
-  async <Row>(text: string, values: readonly unknown[]) =>
-    (await client.query(text, [...values])).rows as Row[]
+  async <Row>(text: string, values: readonly unknown[], name?: string) =>
+    (await client.query({ text, values: [...values], ...(name && { name }) })).rows as Row[]
 
 export const rowsOf =
   (db: DbOrTx): ReadRows =>

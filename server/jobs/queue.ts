@@ -111,11 +111,12 @@ export const JOBS_CHANNEL = 'jobs'
 
 /** Queues work in the caller's own transaction: it exists exactly if that transaction commits. */
 export async function enqueue<K extends JobKind>(db: DbOrTx, kind: K, payload: Jobs[K], after = '0 seconds'): Promise<void> {
-  await db
-    .insertInto('jobs')
-    .values({ kind, payload: JSON.stringify(payload), urgent: urgent.has(kind), run_at: sql`app_now() + ${after}::interval` })
-    .execute()
-  await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(db)
+  await sql`
+    with job as (
+      insert into jobs (kind, payload, urgent, run_at)
+      values (${kind}, ${JSON.stringify(payload)}, ${urgent.has(kind)}, app_now() + ${after}::interval)
+    )
+    select pg_notify(${JOBS_CHANNEL}, '')`.execute(db)
 }
 
 /** The same on a connection whose transaction somebody else began. */

@@ -61,7 +61,7 @@ export async function tellOfSteps(ask: ReadRows, steps: readonly Step[]): Promis
     is_public: !isHidden(to),
     bid_statuses: [...new Set(effects.flatMap((effect) => bidsChangedBy[effect] ?? []))],
   }))
-  await ask(factsOfSteps, [JSON.stringify(told)])
+  await ask(factsOfSteps, [JSON.stringify(told)], 'tell of steps')
 }
 
 type ChatNews = { thread_id: string; listing_id: string; seq: number; parties: readonly [one: string, other: string] }

@@ -43,6 +43,8 @@ type Options = {
   isImpatient?: boolean
   /** The server reaches its database by a line that can lose connections without a word: `yard.line`. */
   hasFaultyLine?: boolean
+  /** Another address of the payment provider, on the same state: one in a process of its own. */
+  speakTo?: string
   /** A database that is killed now and then: `connect` makes a connection for the owner that comes back. */
   killable?: { database: FreshDatabase; connect: typeof connectTo }
 }
@@ -104,6 +106,7 @@ export async function openYard({
   strongPasswords = false,
   isImpatient = false,
   hasFaultyLine = false,
+  speakTo,
   killable,
 }: Options = {}): Promise<Yard> {
   const database = killable?.database ?? (await freshDatabase())
@@ -121,7 +124,7 @@ export async function openYard({
     publicUrl: 'http://127.0.0.1',
   })
   const paymentBy = (speakTo: string) => openPayment(bank.keys, { ...bank, speakTo }, isImpatient ? undefined : PROVIDER_WITHIN_MS)
-  const payment = paymentBy(bank.speakTo)
+  const payment = paymentBy(speakTo ?? bank.speakTo)
   const logs: string[] = []
   const stream = new Writable({ write: (chunk, _encoding, done) => (logs.push(String(chunk)), done()) })
 
@@ -220,11 +223,7 @@ export async function openYard({
       } while ((await open()).rowCount)
     },
     async travel(interval) {
-      // the lease of a job that is under way would end with the jump, and the job would be done twice
-      while ((await owner.query('select from jobs where leased_until > app_now()')).rowCount) await pause(5)
-      await owner.query(
-        `create or replace function app_now() returns timestamptz language sql volatile parallel safe return clock_timestamp() + interval '${interval}'`,
-      )
+      while (!(await setClock(owner, interval))) await pause(5)
       // what was compared with the provider in a future that is no longer one is compared anew
       await owner.query('delete from reconciliation where compared_until > app_now()')
       // a clock that jumps wakes nobody: a worker sleeps until the time that it knew
@@ -263,4 +262,26 @@ export async function closeSound(yard: Yard): Promise<void> {
 function quickHash(isStrong: boolean) {
   let hash: Promise<string> | undefined
   return (password: string) => (hash ??= isStrong ? hashPassword(password) : hashPassword(password, cheapCost))
+}
+
+/**
+ * Answers false while a job is under way: its lease would end with the jump, or it would note a time before its own beginning. None begins
+ * meanwhile, since whoever takes one waits for the lock.
+ */
+async function setClock(owner: pg.Client, interval: string): Promise<boolean> {
+  // one round trip, and so one transaction
+  const answers: unknown = await owner.query(
+    `do $do$
+     begin
+       lock table jobs in share mode;
+       perform set_config('test.is_clock_set', (not exists (select from jobs where leased_until > app_now()))::text, false);
+       if current_setting('test.is_clock_set')::boolean then
+         create or replace function app_now() returns timestamptz language sql volatile parallel safe
+           return clock_timestamp() + interval '${interval}';
+       end if;
+     end
+     $do$;
+     select current_setting('test.is_clock_set')::boolean as is_set`,
+  )
+  return (answers as { rows: { is_set: boolean }[] }[]).at(-1)?.rows[0]?.is_set === true
 }

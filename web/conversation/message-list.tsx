@@ -71,8 +71,7 @@ export function MessageList({ messages, outgoing, onRetry, onDrop, onOlder, isLo
       }}
       role="log"
       aria-label="Messages"
-      // whoever has no mouse scrolls it by the arrow keys
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- people without a mouse scroll it by the arrow keys
       tabIndex={0}
       className="min-h-0 overflow-x-clip overflow-y-auto overscroll-contain py-4 [overflow-anchor:none] -outline-offset-2"
     >

@@ -38,6 +38,8 @@ export const chargeExpanders: Expanders = {
     const data = (await store.find('refund', { charge: charge.id })).reverse()
     return { ...emptyList<Stripe.Refund>(`/v1/charges/${charge.id}/refunds`), data }
   },
+  // only a refund that failed has one
+  'refund.failure_balance_transaction': async (_work, refund: Stripe.Refund) => refund.failure_balance_transaction,
 }
 
 type Taking = {

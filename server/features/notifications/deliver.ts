@@ -20,6 +20,7 @@ async function deliverBatch(db: Db): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     // one process at a time: another one's batch is finished then, and is not delivered twice
     await sql`select pg_advisory_xact_lock(7261028)`.execute(tx)
+    await forgetErased(tx)
     const readers = await findReaders(tx)
     if (readers.length === 0) return false
     // places first: a reader who gives them holds the same lock, and then wants the rows
@@ -35,6 +36,10 @@ async function deliverBatch(db: Db): Promise<boolean> {
     return true
   })
 }
+
+/** Told in a transaction that committed after its reader was erased: the erasure did not see it. */
+const forgetErased = (tx: Tx) =>
+  sql`delete from notifications n using users u where n.delivered_at is null and u.id = n.user_id and u.erased_at is not null`.execute(tx)
 
 /** Sorted, so that nobody who locks several readers waits for another who does. */
 async function findReaders(tx: Tx): Promise<string[]> {

@@ -28,7 +28,7 @@ function presentKind(kind: NotificationKind, chosen: ChosenChannels) {
   return { ...channelsOf(kind, chosen), group, label, about, ...(locked && { locked: [...locked] }) }
 }
 
-/** What is left out stays as it is. */
+/** A field that is left out keeps its value. */
 export async function saveSettings(db: Db, reader: Reader, given: z.output<typeof newNotificationSettings>): Promise<NotificationSettings> {
   const chosen = chosenOf(given.kinds ?? {})
   const quiet = given.quiet_hours

@@ -28,26 +28,28 @@ async function writeSalePayment(deps: PayingDeps, intent: Stripe.PaymentIntent, 
   const paymentId = rowOf(intent.metadata, 'payment_id')
   if (!paymentId) return
   const isChanged = await deps.db.transaction().execute((tx) => writePayment(tx, intent, readNo))
-  const payment = isChanged ? await findPayment(deps.db, paymentId) : undefined
+  const isStepTaken = await followPayment(deps, paymentId)
+  // a step is shown by itself
+  const payment = isChanged && !isStepTaken ? await findPayment(deps.db, paymentId) : undefined
   if (payment) await showMoney(deps.db, (await saleOf(deps.db, payment.award_id)).listing_id)
-  await followPayment(deps, paymentId)
   const customer = idOf(intent.customer)
   if (customer && intent.payment_method_types.includes('customer_balance')) await syncCash(deps, customer)
 }
 
-/** What a payment's row means: its sale takes its next step, or the money came too late. A second time changes nothing. */
-export async function followPayment(deps: PayingDeps, paymentId: string): Promise<void> {
+/**
+ * What a payment's row means: its sale takes its next step, or the money came too late. A second time changes nothing. Answers whether a
+ * step was taken.
+ */
+export async function followPayment(deps: PayingDeps, paymentId: string): Promise<boolean> {
   const payment = await findPayment(deps.db, paymentId)
-  if (!payment || payment.received === 0) {
-    // a payment that was ended lets the clock of its sale go on
-    if (payment?.status === 'cancelled') await recheck(deps, payment.award_id)
-    return
-  }
-  await recheck(deps, payment.award_id)
-  if (payment.status === 'succeeded') await bookIfLate(deps, payment)
+  if (!payment) return false
+  // a payment that was ended lets the clock of its sale go on
+  const isStepTaken = payment.received > 0 || payment.status === 'cancelled' ? await recheck(deps, payment.award_id) : false
+  if (payment.received > 0 && payment.status === 'succeeded') await bookIfLate(deps, payment)
+  return isStepTaken
 }
 
-async function recheck({ db, recheckSale }: PayingDeps, awardId: string): Promise<void> {
+async function recheck({ db, recheckSale }: PayingDeps, awardId: string): Promise<boolean> {
   const award = await db.selectFrom('awards').select('listing_id').where('id', '=', awardId).executeTakeFirst()
-  if (award) await recheckSale(award.listing_id)
+  return award ? recheckSale(award.listing_id) : false
 }

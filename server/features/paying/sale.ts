@@ -13,8 +13,8 @@ export type PayingDeps = {
   db: Db
   provider: Provider
   readSetting: ReadSetting
-  /** Takes the step of a sale that its money makes possible. */
-  recheckSale: (listingId: string) => Promise<unknown>
+  /** Takes the step of a sale that its money makes possible. Answers whether there was one. */
+  recheckSale: (listingId: string) => Promise<boolean>
 }
 
 export type Sale = {

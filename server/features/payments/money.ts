@@ -52,23 +52,31 @@ export async function userOfCustomer(db: DbOrTx, customerId: string | null): Pro
   return user?.id ?? null
 }
 
+/** A charge with its lines and those of its refunds, in one call. */
+export const readCharge = (provider: Provider, chargeId: string): Promise<Stripe.Charge | undefined> =>
+  look(
+    provider.stripe.charges.retrieve(chargeId, {
+      expand: ['balance_transaction', 'refunds.data.balance_transaction', 'refunds.data.failure_balance_transaction'],
+    }),
+  )
+
 /** A charge with its refunds, each a line. */
-export async function applyCharge(deps: MoneyDeps, chargeId: string): Promise<void> {
+export async function applyCharge(deps: MoneyDeps, charge: Stripe.Charge): Promise<void> {
   const { db, provider } = deps
-  const charge = await look(provider.stripe.charges.retrieve(chargeId, { expand: ['balance_transaction'] }))
-  if (!charge) return
-  const refunds = await look(provider.stripe.refunds.list({ charge: chargeId, limit: 100, expand: ['data.balance_transaction'] }))
-  const lines = [charge.balance_transaction, ...(refunds?.data ?? []).map((refund) => refund.balance_transaction)]
-  // a refund that the card's bank sent back
-  for (const { failure_balance_transaction } of refunds?.data ?? []) {
-    const id = idOf(failure_balance_transaction)
-    if (id) lines.push((await look(provider.stripe.balanceTransactions.retrieve(id))) ?? null)
-  }
+  const refunds = charge.refunds?.has_more ? await listRefunds(provider, charge.id) : (charge.refunds?.data ?? [])
+  // a refund that the card's bank sent back has a second line
+  const ofRefunds = refunds.flatMap((refund) => [refund.balance_transaction, refund.failure_balance_transaction])
+  const lines = [charge.balance_transaction, ...ofRefunds].filter(isLine)
   const origin = await originOf(deps, charge)
   await db.transaction().execute(async (tx) => {
-    for (const line of lines) if (isLine(line)) await postLine(tx, line, origin)
+    for (const line of lines) await postLine(tx, line, origin)
   })
 }
+
+const listRefunds = (provider: Provider, charge: string): Promise<Stripe.Refund[]> =>
+  provider.stripe.refunds
+    .list({ charge, limit: 100, expand: ['data.balance_transaction', 'data.failure_balance_transaction'] })
+    .autoPagingToArray({ limit: 10_000 })
 
 /** A chargeback: taken at once, given back if it is won, a loss if it is not. */
 export async function applyDispute(deps: MoneyDeps, disputeId: string): Promise<void> {

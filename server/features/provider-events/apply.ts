@@ -8,6 +8,7 @@ import {
   applyTransfer,
   idOf,
   invoiceOf,
+  readCharge,
   syncAccount,
   syncCards,
   type PaymentDeps,
@@ -112,15 +113,16 @@ async function syncInvoice(deps: EventDeps, id: string) {
 
 /** A charge that paid an invoice is explained together with it. */
 async function applyAnyCharge(deps: EventDeps, id: string): Promise<string | null> {
-  const charge = await look(deps.provider.stripe.charges.retrieve(id))
-  const intent = idOf(charge?.payment_intent)
+  const charge = await readCharge(deps.provider, id)
+  if (!charge) return null
+  const intent = idOf(charge.payment_intent)
   const invoice = intent && !isOfSale(charge) && (await invoiceOf(deps.provider, intent))
   if (invoice) await applyInvoice(deps, invoice)
-  await applyCharge(deps, id)
+  await applyCharge(deps, charge)
   return intent
 }
 
-const isOfSale = (charge: Stripe.Charge | undefined) => ['goods', 'balance_due', 'holding_fee'].includes(charge?.metadata['purpose'] ?? '')
+const isOfSale = ({ metadata }: Stripe.Charge) => ['goods', 'balance_due', 'holding_fee'].includes(metadata['purpose'] ?? '')
 
 /** A charge whose own events may be lost: one of a sale changes the sale's payment too. */
 export async function lookAtCharge(deps: EventDeps, id: string) {

@@ -10,8 +10,13 @@ import { notSetAside } from '#server/features/sales/set-aside.ts'
 import { readOnce, type SettingReader } from '#server/features/settings/public.ts'
 import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
 
+type Lock = { text: string; values: unknown[] }
+
 /** Locks listings by a query that answers their ids, and takes with each the first step that nobody has to ask for. Answers the ids. */
-export async function takeDue(client: pg.ClientBase, lock: { text: string; values: unknown[] }, given: SettingReader): Promise<string[]> {
+export const takeDue = async (client: pg.ClientBase, lock: Lock, read: SettingReader): Promise<string[]> =>
+  (await takeSteps(client, lock, read)).ids
+
+async function takeSteps(client: pg.ClientBase, lock: Lock, given: SettingReader): Promise<{ ids: string[]; taken: TakenStep[] }> {
   const read = readOnce(given)
   const { rows } = await client.query<{ id: string }>(lock.text, lock.values)
   // read after the lock: a bid may have moved the end between our look and our lock, and the row that we locked is the newest
@@ -30,12 +35,15 @@ export async function takeDue(client: pg.ClientBase, lock: { text: string; value
   await writeSteps(client, taken)
   await startClocks(client, unset)
   await waitForPayments(client, unpaid)
-  return ids
+  return { ids, taken }
 }
 
-/** The provider's word about a sale has come: takes the step that it makes possible, if there is one. */
-export const recheckSale = (pool: pg.Pool, read: SettingReader, listingId: string): Promise<string[]> =>
-  inTransaction(pool, (client) => takeDue(client, { text: 'select id from listings where id = $1 for update', values: [listingId] }, read))
+/** The provider's word about a sale has come: takes the step that it makes possible. Answers whether there was one. */
+export const recheckSale = (pool: pg.Pool, read: SettingReader, listingId: string): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    const lock = { text: 'select id from listings where id = $1 for update', values: [listingId] }
+    return (await takeSteps(client, lock, read)).taken.length > 0
+  })
 
 const LOOK_AGAIN_AFTER = '1 minute'
 

@@ -12,7 +12,7 @@ import { tellOfSteps } from '#server/live/outbox.ts'
 export async function writeSteps(client: pg.ClientBase, taken: readonly TakenStep[]): Promise<void> {
   if (taken.length === 0) return
   await carryOutBefore(client, taken)
-  await client.query(
+  await rowsOn(client)(
     `with step as (
        select *
        from ${stepRows}
@@ -68,6 +68,7 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
      join step using (listing_id)
      where step.tells <> '[]'`,
     [JSON.stringify(taken)],
+    'write steps',
   )
   await carryOutAfter(client, taken)
   await queueReminders(client, taken)

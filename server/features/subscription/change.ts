@@ -6,7 +6,7 @@ import { readNow } from '#server/db/clock.ts'
 import type { Tx } from '#server/db/db.ts'
 import { ensureCustomer, openCallOf, reserveCall, shownCard, idOf } from '#server/features/payments/public.ts'
 import { changingKinds, syncSubscription } from '#server/features/subscription/calls.ts'
-import { findSubscription, liveOf, lockSubscriber, type SubscriptionRow } from '#server/features/subscription/queries.ts'
+import { findSubscription, lastConfirmed, liveOf, lockSubscriber, type SubscriptionRow } from '#server/features/subscription/queries.ts'
 import { lookIfUnpaid, reserveEnd, subscribe, type Subscribed, type SubscriptionDeps } from '#server/features/subscription/subscribe.ts'
 import { refuse, refuseField } from '#server/http/errors.ts'
 import type { SessionUser } from '#server/http/session.ts'
@@ -61,7 +61,7 @@ export async function cancel(deps: SubscriptionDeps, userId: string): Promise<Su
   const alreadyCancelled = () => refuse('conflict', sentences.subscriptionAlreadyCancelled, { code: 'already_cancelled' })
   const row = await change(deps, userId, async (tx, live) => {
     if (live?.cancel_at_period_end && !live.cancelled_by_deletion) throw alreadyCancelled()
-    if (!live) throw (await hadOne(tx, userId)) ? alreadyCancelled() : notSubscribed()
+    if (!live) throw (await lastConfirmed(tx, userId)) ? alreadyCancelled() : notSubscribed()
     await noteWish(tx, live, false)
     if (live.cancel_at_period_end) return null
     return isPaidFor(live) ? updating(tx, live, { cancel_at_period_end: true }) : reserveEnd(tx, live)
@@ -71,15 +71,6 @@ export async function cancel(deps: SubscriptionDeps, userId: string): Promise<Su
 }
 
 const isPaidFor = (live: SubscriptionRow) => !live.awaits_confirmation && live.past_due_since === null
-
-const hadOne = async (tx: Tx, userId: string) =>
-  (await tx
-    .selectFrom('subscriptions')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('confirmed_at', 'is not', null)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
 
 export async function reactivate(deps: SubscriptionDeps, userId: string): Promise<SubscriptionRow> {
   const row = await change(deps, userId, async (tx, live) => {

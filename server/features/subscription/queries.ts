@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Coupons, Subscriptions } from '#database/schema.gen.ts'
 import type { DbOrTx, Tx } from '#server/db/db.ts'
 import { lockUser, type UserRow } from '#server/db/user.ts'
+import type { KnownCard } from '#server/features/payments/public.ts'
 
 export type SubscriptionRow = Selectable<Subscriptions>
 export type CouponRow = Selectable<Coupons>
@@ -15,6 +16,23 @@ export async function lockSubscriber(tx: Tx, userId: string): Promise<UserRow> {
 
 export const liveOf = (db: DbOrTx, userId: string): Promise<SubscriptionRow | undefined> =>
   db.selectFrom('subscriptions').selectAll().where('user_id', '=', userId).where('ended_at', 'is', null).executeTakeFirst()
+
+/** The card that somebody who subscribes is charged with: the one that was chosen, or that of the last subscription. */
+export async function cardOnFile(db: DbOrTx, user: Pick<UserRow, 'id' | 'subscription_card'>): Promise<KnownCard | null> {
+  const last = user.subscription_card ? undefined : await lastConfirmed(db, user.id)
+  return (user.subscription_card ?? last?.card ?? null) as KnownCard | null
+}
+
+/** One that was never confirmed leaves nothing behind. */
+export const lastConfirmed = (db: DbOrTx, userId: string): Promise<SubscriptionRow | undefined> =>
+  db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 export const findSubscription = (db: DbOrTx, id: string): Promise<SubscriptionRow | undefined> =>
   db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst()

@@ -11,7 +11,7 @@ import { validateCoupon } from '#server/features/subscription/coupons.ts'
 import { downloadRoute } from '#server/features/subscription/download.ts'
 import { listInvoices } from '#server/features/subscription/invoices.ts'
 import { presentSubscription } from '#server/features/subscription/present.ts'
-import { couponOf, creditOf, liveOf, type SubscriptionRow } from '#server/features/subscription/queries.ts'
+import { cardOnFile, couponOf, creditOf, liveOf, type SubscriptionRow } from '#server/features/subscription/queries.ts'
 import {
   showAgain,
   subscribe,
@@ -104,7 +104,7 @@ export function subscriptionRoutes(app: FastifyInstance, deps: SubscriptionDeps)
       const subscribing = {
         trial_ends_at: (await trialOf(viewer.user))?.ends.toISOString() ?? null,
         credit: gbp(viewer.user.subscription_credit),
-        card: presentCard(viewer.user.subscription_card, await readNow(db)),
+        card: presentCard(await cardOnFile(db, viewer.user), await readNow(db)),
       }
       return {
         data: query.page === 1 ? data : [],

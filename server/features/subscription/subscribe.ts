@@ -8,7 +8,14 @@ import { ensureCustomer, openCallOf, reserveCall, type Provider } from '#server/
 import { changingKinds, syncSubscription } from '#server/features/subscription/calls.ts'
 import { ensureCoupon, ensurePrice } from '#server/features/subscription/catalogue.ts'
 import { discountOf, lockCoupon, usableCoupon, type Trial } from '#server/features/subscription/coupons.ts'
-import { findSubscription, liveOf, lockSubscriber, type CouponRow, type SubscriptionRow } from '#server/features/subscription/queries.ts'
+import {
+  cardOnFile,
+  findSubscription,
+  liveOf,
+  lockSubscriber,
+  type CouponRow,
+  type SubscriptionRow,
+} from '#server/features/subscription/queries.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import type { UserRow } from '#server/db/user.ts'
 import { notFound, refuse } from '#server/http/errors.ts'
@@ -101,7 +108,8 @@ async function nextStep(tx: Tx, wish: Reserving): Promise<Step> {
       .where('id', '=', userId)
       .execute()
   await once?.remember(tx, { subscription_id: row.id })
-  const params = newSubscription({ ...wish, trial: trial?.ends ?? null, hasCard: user.subscription_card !== null, rowId: row.id })
+  const card = await cardOnFile(tx, user)
+  const params = newSubscription({ ...wish, trial: trial?.ends ?? null, cardId: card?.id, rowId: row.id })
   const callId = await reserveCall(tx, {
     kind: 'create_subscription',
     key: createKey(row.id),
@@ -137,13 +145,14 @@ function refuseOtherPrice({ shownPayment }: Reserving, due: number): void {
 // minute more for the trial, a coupon of seven months would sometimes lower two payments after a trial of six months, not one.
 const COUPON_DELAY_SECONDS = 60
 
-type New = Pick<Reserving, 'userId' | 'customer' | 'priceId' | 'coupon'> & { trial: Date | null; hasCard: boolean; rowId: string }
+type New = Pick<Reserving, 'userId' | 'customer' | 'priceId' | 'coupon'> & { trial: Date | null; cardId: string | undefined; rowId: string }
 
-const newSubscription = ({ userId, customer, priceId, coupon, trial, hasCard, rowId }: New): Stripe.SubscriptionCreateParams => ({
+const newSubscription = ({ userId, customer, priceId, coupon, trial, cardId, rowId }: New): Stripe.SubscriptionCreateParams => ({
   customer,
   items: [{ price: priceId }],
   // a card that is on file is charged at once; without one the browser confirms the first payment, or the card for after the trial
-  payment_behavior: hasCard ? 'allow_incomplete' : 'default_incomplete',
+  payment_behavior: cardId ? 'allow_incomplete' : 'default_incomplete',
+  ...(cardId && { default_payment_method: cardId }),
   payment_settings: { save_default_payment_method: 'on_subscription', payment_method_types: ['card'] },
   ...(trial && {
     trial_end: Math.floor(trial.getTime() / 1_000) + COUPON_DELAY_SECONDS,

@@ -6,7 +6,7 @@ import type { BusinessActivity } from '#contract/values/business.ts'
 import { readNow } from '#server/db/clock.ts'
 import type { Tx } from '#server/db/db.ts'
 import { jsonOf, shownCard, timeOf } from '#server/features/payments/public.ts'
-import { liveOf, lockSubscriber, type SubscriptionRow } from '#server/features/subscription/queries.ts'
+import { lastConfirmed, liveOf, lockSubscriber, type SubscriptionRow } from '#server/features/subscription/queries.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import type { SessionUser } from '#server/http/session.ts'
 import type { SubscriptionNews } from '#domain/notifications/subscription-words.ts'
@@ -95,7 +95,7 @@ export const forgetCard = (tx: Tx, userId: string) =>
 
 /** Sets the tier by the live subscription, with the user locked. Elsewhere only the free tier is written, when the business activity is given or changes. */
 export async function writeTier(tx: Tx, user: Pick<SessionUser, 'id' | 'business_activity'>, now: Date): Promise<void> {
-  const latest = (await liveOf(tx, user.id)) ?? (await latestOf(tx, user.id))
+  const latest = (await liveOf(tx, user.id)) ?? (await lastConfirmed(tx, user.id))
   await tx
     .updateTable('users')
     .set({
@@ -107,17 +107,6 @@ export async function writeTier(tx: Tx, user: Pick<SessionUser, 'id' | 'business
     .where('id', '=', user.id)
     .execute()
 }
-
-/** One that was never confirmed leaves nothing behind. */
-const latestOf = (tx: Tx, userId: string) =>
-  tx
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('confirmed_at', 'is not', null)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
 
 /** For a card that is still to be confirmed: as long as the provider waits for a first payment. */
 export const CONFIRM_WITHIN = '23 hours'

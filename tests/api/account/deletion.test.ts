@@ -188,6 +188,15 @@ test('after 30 days the person is erased; restored and later deleted accounts ar
   )
   assert.deepEqual(rows[0], { email: `erased-${gone.id}@erased.invalid`, first_name: 'Erased', contact_number: '', erased: true })
   for (const table of ['addresses', 'notifications', 'notification_settings']) assert.equal(await ofGone(table), 0, table)
+  // as by a transaction that had found the person before the erasure, and committed after it
+  await yard.owner.query(
+    `with told as (insert into notifications (user_id, kind, source, facts, link, in_app) values ($1, 'licence', 'late', '{}', '/', true))
+     insert into jobs (kind, payload) values ('deliver_notifications', '{}')`,
+    [gone.id],
+  )
+  await yard.owner.query(`select pg_notify('jobs', '')`)
+  await yard.jobsDone()
+  assert.equal(await ofGone('notifications'), 0, 'what was told too late is forgotten too')
   assert.equal((await yard.client().logIn(gone.email, goodPassword)).status, 401)
   assert.equal((await yard.client().logIn(back.email, goodPassword)).status, 200)
   // the address is free again

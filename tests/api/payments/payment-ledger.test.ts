@@ -200,7 +200,7 @@ test('20: a list that is longer than one look is gone through to its end, and co
   const readSetting = settingsReader(new Map())
   const provider = openProvider({ db, payment: yard.payment, readSetting })
   const { reconcile_provider } = eventJobs(
-    { db, provider, readSetting, recheckGate: async () => undefined, recheckSale: async () => undefined, config: { publicUrl: '' } },
+    { db, provider, readSetting, recheckGate: async () => undefined, recheckSale: async () => false, config: { publicUrl: '' } },
     2,
   )
   const compared = async () => (await yard.owner.query('select compared_until from reconciliation')).rows[0]?.compared_until as Date

@@ -60,13 +60,19 @@ test('40: while it is offered, a trial of 6 calendar months waits for a card, an
   assert.equal((await subscriptionOf(payer.client)).next_payment.at, subscription.trial_ends_at)
 })
 
-test('40: a trial is had once: who subscribes again pays', async () => {
+test('40: a trial is had once: who subscribes again pays, with the card of the first time, which is named', async () => {
   await offerTrial('2099-01-01T00:00:00Z')
   const payer = await newPayer(yard)
   await subscribed(yard, payer)
   assert.equal((await payer.client.ask('PATCH', '/api/v1/stripe/subscription', { body: { plan_id: 'basic' } })).status, 200)
-  const { body } = await subscribe(payer)
-  assert.match(body.client_secret, /^pi_/)
+  const { subscribing } = (await payer.client.get('/api/v1/stripe/subscription/plans')).body
+  assert.deepEqual([subscribing.card.brand, subscribing.card.last4, subscribing.trial_ends_at], ['visa', '4242', null])
+  const { body } = await subscribe(payer, { shown_payment: 16_500 })
+  assert.deepEqual([body.client_secret, body.data.subscription.status, body.data.subscription.card.last4], [null, 'active', '4242'])
+  await yard.bankSettled()
+  const { provider_customer_id: customer } = await userRow(yard, payer.id)
+  const paid = (await yard.payment.stripe.invoices.list({ customer })).data.map(({ amount_paid }) => amount_paid)
+  assert.deepEqual(paid, [16_500, 0])
 })
 
 test('40: a trial whose card was never confirmed was not had', async () => {

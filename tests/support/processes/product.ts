@@ -17,7 +17,8 @@ const ROOT = resolve(import.meta.dirname, '../../..')
 
 /** The process that `npm start` runs, with these variables and none of ours that changes what it does. */
 export async function launchProduct(variables: Record<string, string>): Promise<Product> {
-  return launch(['server/main.ts', '--no-web'], { PORT: String(await freePort()), ...variables })
+  // a busy machine takes its time: what never ends is ended by the test's own limit
+  return launch(['server/main.ts', '--no-web'], { PORT: String(await freePort()), STOP_WITHIN_SECONDS: '300', ...variables })
 }
 
 /** A script in a process of its own, which listens on PORT. */

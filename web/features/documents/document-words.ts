@@ -41,5 +41,5 @@ export function licenceWords(licence: LicenceState, now: string): { look: Words[
   if (isLapsed(licence, now))
     return { look: 'danger', title: 'Your licence has expired', says: 'You cannot bid on scrap. Upload the new one to go on.' }
   const until = expires_at ? ` until ${lastDayInWords(new Date(expires_at))}` : ''
-  return { look: 'success', title: 'Your licence is approved', says: `It counts for bidding on scrap${until}.` }
+  return { look: 'success', title: 'Your licence is approved', says: `It is valid${until}.` }
 }

@@ -221,6 +221,7 @@ export const readLifeRows = (rows: ReadRows, ids: readonly string[]): Promise<Li
      ) as dispute on true
      where l.id = any($1::uuid[])`,
     [ids],
+    'read lives',
   )
 
 /**
@@ -243,4 +244,5 @@ export const keepParties = (rows: ReadRows, ids: readonly string[]): Promise<unk
      order by id
      for key share`,
     [ids],
+    'keep parties',
   )

@@ -45,7 +45,7 @@ test('documents are uploaded with a preview, listed with their status in words, 
   await page.reload()
   await expect(saved(page).getByText('Approved until 31 March 2035')).toBeVisible()
   await expect(saved(page).getByText('Rejected: The second page is missing.')).toBeVisible()
-  await expect(page.getByText('It counts for bidding on scrap until 31 March 2035.')).toBeVisible()
+  await expect(page.getByText('It is valid until 31 March 2035.')).toBeVisible()
   await expectAccessible(page)
 
   await page.getByLabel('Replace insurance.docx').setInputFiles(licencePdf('insurance-whole.pdf'))

@@ -216,7 +216,7 @@ test('the plan changes at once, and permissions with it', { tag: '@wide' }, asyn
   await expect(page).toHaveURL(`${address}#plan`)
 
   await plan(page).getByRole('button', { name: 'Upgrade to Full' }).click()
-  await expect(cardForm(page), 'no card is on file').toBeVisible()
+  await expect(plan(page).getByText('Visa ending in 4242'), 'the card of the first time is named').toBeVisible()
   await expect(plan(page).getByText(/months free/), 'a trial is given once').toBeHidden()
 })
 

@@ -7,7 +7,7 @@ import { mp4 } from '#tests/support/files/made-files.ts'
 const tiles = (page: Page) => page.getByRole('list', { name: 'Photos and videos' }).getByRole('listitem')
 
 // 160 × 120, blue at first, copper after 0.7 s; AV1, which every Chromium decodes
-const clip = await readFile(new URL('../support/files/yard.mp4', import.meta.url))
+const clip = await readFile(new URL('../../support/files/yard.mp4', import.meta.url))
 
 async function pick(page: Page, buffer: Buffer): Promise<void> {
   await page.goto('/my-listings/new')
