@@ -15,8 +15,9 @@ import {
   time,
   vatNumber,
 } from '#contract/fields.ts'
+import { otp } from '#contract/people/second-factor.ts'
 import { COMPANY_NAME_MAX, REASON_MAX } from '#contract/values/limits.ts'
-import { permissions, tiers } from '#contract/values/permissions.ts'
+import { permissions, tiers, roles } from '#contract/values/permissions.ts'
 
 const businessType = z.enum(keysOf<BusinessType>(businessTypes), 'Choose Company or Individual')
 const businessActivity = z.enum(keysOf<BusinessActivity>(businessActivities), 'Choose what your business does')
@@ -104,6 +105,9 @@ export const userLite = z
     call_to_complete_notification_settings: z.object({ show: z.boolean() }),
     call_to_setup_market_preferences: z.object({ show: z.boolean() }),
     is_admin: z.boolean(),
+    /** Which part of the back office is open to the user; null for none. */
+    role: z.enum(roles).nullable(),
+    has_second_factor: z.boolean(),
     /** Set while a deleted account can still be restored. */
     deletion: z.object({ restore_until: time }).nullable(),
   })
@@ -129,12 +133,13 @@ const userReply = { 200: z.object({ data: user }) }
 
 export const accountEndpoints = endpoints({
   'POST /auth/login': {
-    summary: 'Log in; the answer sets the session cookie and a new XSRF-TOKEN',
+    summary: 'Log in; the answer sets the session cookie and a new XSRF-TOKEN. 422 with errors.otp asks for a code of the second factor',
     access: 'anyone',
     body: z.strictObject({
       email: text(1_000, 'Email is required').min(1, 'Email is required'),
       password: knownPassword,
       device_name: text(100).optional(),
+      otp: otp.optional(),
     }),
     replies: { 200: z.object({ data: z.object({ user: userLite }) }) },
   },

@@ -102,19 +102,22 @@ const reviewed = { 200: z.object({ data: reviewedDocument }) }
 export const adminDocumentEndpoints = endpoints({
   'GET /api/v1/admin/documents': {
     summary: 'Merchant documents: those that wait, the longest first; others newest first',
-    access: 'admin',
+    access: 'staff',
+    audit: 'see-documents',
     query: pageQuery.extend({ 'filter[status]': z.enum(documentStatuses, 'pending, approved or rejected').optional() }),
     replies: { 200: z.object({ data: z.array(reviewedDocument), meta: cursorMeta }) },
   },
   'GET /api/v1/admin/documents/{id}': {
     summary: 'One document with what its owner said; file.media.url opens it',
-    access: 'admin',
+    access: 'staff',
+    audit: 'see-document',
     params,
     replies: { 200: z.object({ data: documentToReview }) },
   },
   'POST /api/v1/admin/documents/{id}/approve': {
     summary: 'Approve a document that waits, until the day given or the one its owner gave',
     access: 'admin',
+    audit: 'approve-document',
     params,
     body: z.strictObject({ expires_at: expiry.nullish() }).nullish(),
     replies: reviewed,
@@ -122,6 +125,7 @@ export const adminDocumentEndpoints = endpoints({
   'POST /api/v1/admin/documents/{id}/reject': {
     summary: 'Reject a document that waits; its owner reads the reason',
     access: 'admin',
+    audit: 'reject-document',
     params,
     body: z.strictObject({ reason: text(REASON_MAX, 'Say why').min(1, 'Say why') }),
     replies: reviewed,

@@ -229,16 +229,23 @@ export const couponForm = z.strictObject({
 const couponRow = couponForm.extend({ times_redeemed: z.int(), is_active: z.boolean(), created_at: time })
 
 export const adminPaymentEndpoints = endpoints({
-  'GET /api/v1/admin/coupons': { summary: 'Every coupon', access: 'admin', replies: { 200: z.object({ data: z.array(couponRow) }) } },
+  'GET /api/v1/admin/coupons': {
+    summary: 'Every coupon',
+    access: 'staff',
+    audit: 'see-coupons',
+    replies: { 200: z.object({ data: z.array(couponRow) }) },
+  },
   'POST /api/v1/admin/coupons': {
     summary: 'Add a coupon',
     access: 'admin',
+    audit: 'add-coupon',
     body: couponForm,
     replies: { 201: z.object({ data: couponRow }) },
   },
   'DELETE /api/v1/admin/coupons/{code}': {
     summary: 'Take a coupon out of use; who has it keeps it',
     access: 'admin',
+    audit: 'end-coupon',
     params: z.object({ code: couponCode }),
     replies: { 200: message },
   },

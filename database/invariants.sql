@@ -25,7 +25,7 @@ with steps as (
          -- which steps were in force before the setting last changed is not known, nor which of a bid that was under way at that moment
          greatest(
            (select updated_at from settings s where s.key = defaults.key),
-           (select max(at) from audit_log where act in ('set-setting', 'reset-setting') and details ->> 'key' = defaults.key)
+           (select max(at) from audit_entries where act in ('set-setting', 'reset-setting') and details ->> 'key' = defaults.key)
          ) + interval '1 minute' as since
   from (values
     ('lot', 'bid_steps_lot', jsonb '[{"below": 5000, "step": 100}, {"below": 25000, "step": 500}, {"below": 100000, "step": 1000}, {"below": 250000, "step": 2500}, {"below": 500000, "step": 5000}, {"below": 1000000, "step": 10000}, {"below": 2500000, "step": 25000}, {"below": 10000000, "step": 50000}, {"below": null, "step": 100000}]'),
@@ -686,3 +686,37 @@ having count(f.cell) <> case when p.alerts then cardinality(p.material_ids) else
    or bool_or(f.user_id is not null
      and (f.material_id <> all(p.material_ids) or f.radius_miles is distinct from p.radius_miles
        or f.min_weight_kg is distinct from p.min_weight_kg or f.spot[0] is distinct from p.spot[0]));
+
+-- 28: audit: each entry holds the hash of the one before it, and its own is that of what it says
+select id
+from (
+  select e.id, e.at, e.hash, e.previous_hash, audit_hash(e) as computed, lag(e.id) over by_id as id_before, lag(e.hash) over by_id as hash_before,
+         lag(e.at) over by_id as at_before
+  from audit_entries e
+  window by_id as (order by e.id)
+) as chain
+where hash <> computed
+   or id <> coalesce(id_before, 0) + 1
+   or previous_hash <> coalesce(hash_before, decode(repeat('00', 32), 'hex'))
+   or at < at_before;
+
+-- 28: audit: the newest entry is the one that the head of the chain names
+select h.entry_id
+from audit_head h
+left join audit_entries e on e.id = h.entry_id
+where (h.entry_id > 0 and e.hash is distinct from h.hash)
+   or h.entry_id <> coalesce((select max(id) from audit_entries), 0)
+union all
+select 0
+where not exists (select from audit_head);
+
+-- 28: second factors: whoever has one has its secret, and no more than ten recovery codes, which nobody else has
+select u.id
+from users u
+left join second_factors f on f.user_id = u.id
+left join recovery_codes c on c.user_id = u.id
+where u.second_factor_since is not null or f.user_id is not null
+group by u.id, f.user_id
+having (u.second_factor_since is not null and f.user_id is null)
+   or count(c.code_hash) > 10
+   or (u.second_factor_since is null and count(c.code_hash) > 0);

@@ -71,13 +71,26 @@ export interface Attempts {
   made_at: Generated<Timestamp>;
 }
 
-export interface AuditLog {
+export interface AuditEntries {
   act: string;
   actor: string;
-  at: Generated<Timestamp>;
+  actor_id: string | null;
+  actor_role: string;
+  at: Timestamp;
   details: Generated<Json>;
-  id: Generated<Int8>;
+  hash: Buffer;
+  id: Int8;
+  kind: string;
+  previous_hash: Buffer;
+  reason: string | null;
   subject_user_id: string | null;
+}
+
+export interface AuditHead {
+  at: Timestamp;
+  entry_id: Int8;
+  hash: Buffer;
+  is_only_row: Generated<boolean>;
 }
 
 export interface AwardDocuments {
@@ -671,6 +684,12 @@ export interface Reconciliation {
   is_only: Generated<boolean>;
 }
 
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface Refunds {
   amount: number;
   award_id: string | null;
@@ -780,6 +799,13 @@ export interface ScrapRecords {
   weight_kg: number | null;
 }
 
+export interface SecondFactors {
+  created_at: Generated<Timestamp>;
+  last_step: Int8 | null;
+  secret: Buffer;
+  user_id: string;
+}
+
 export interface SellerPayouts {
   amount: number;
   award_id: string;
@@ -806,6 +832,7 @@ export interface Sessions {
   device_name: string | null;
   last_seen_at: Generated<Timestamp>;
   notifications_until: number | null;
+  password_confirmed_at: Generated<Timestamp>;
   token_hash: Buffer;
   user_id: string;
 }
@@ -939,7 +966,6 @@ export interface Users {
   holding_fee_card: string | null;
   holding_fee_card_shown: Json | null;
   id: Generated<string>;
-  is_admin: Generated<boolean>;
   licence_expires_at: Timestamp | null;
   licence_status: Generated<string>;
   listing_blocked_reason: string | null;
@@ -956,6 +982,8 @@ export interface Users {
   payment_account_requirements: Generated<Json>;
   payment_account_verified: Generated<boolean>;
   provider_customer_id: string | null;
+  role: string | null;
+  second_factor_since: Timestamp | null;
   subscription_card: Json | null;
   subscription_credit: Generated<number>;
   subscription_status: string | null;
@@ -993,7 +1021,8 @@ export interface DB {
   addresses: Addresses;
   amends: Amends;
   attempts: Attempts;
-  audit_log: AuditLog;
+  audit_entries: AuditEntries;
+  audit_head: AuditHead;
   award_documents: AwardDocuments;
   awards: Awards;
   bid_standings: BidStandings;
@@ -1043,6 +1072,7 @@ export interface DB {
   provider_events: ProviderEvents;
   push_subscriptions: PushSubscriptions;
   reconciliation: Reconciliation;
+  recovery_codes: RecoveryCodes;
   refunds: Refunds;
   reports: Reports;
   sale_disputes: SaleDisputes;
@@ -1050,6 +1080,7 @@ export interface DB {
   sale_totals: SaleTotals;
   saved_searches: SavedSearches;
   scrap_records: ScrapRecords;
+  second_factors: SecondFactors;
   seller_payouts: SellerPayouts;
   sessions: Sessions;
   set_aside_listings: SetAsideListings;

@@ -1,5 +1,5 @@
 import { migrate } from '#database/migrate.ts'
-import { actor, onConfiguredDatabase } from '#scripts/configured-database.ts'
+import { audit, onConfiguredDatabase } from '#scripts/configured-database.ts'
 import { openDatabase } from '#server/db/db.ts'
 import { actAsAdmin, adminActs } from '#server/features/account/admin.ts'
 
@@ -16,7 +16,7 @@ await onConfiguredDatabase(async (url) => {
   await migrate(url)
   const db = openDatabase(url, 1)
   try {
-    console.log(await actAsAdmin(db, { act, email, reason: reason.join(' '), actor }))
+    console.log(await actAsAdmin(db, { act, email, reason: reason.join(' '), audit }))
   } finally {
     await db.destroy()
   }

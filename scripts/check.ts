@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type pg from 'pg'
-import { findViolations, type Violation } from '#database/check.ts'
+import { compareAudit, findViolations, type Violation } from '#database/check.ts'
 import { newClient } from '#database/hosts.ts'
 import { startPaymentProvider } from '#sandbox/payment-provider.ts'
 import { onConfiguredDatabase } from '#scripts/configured-database.ts'
@@ -9,8 +9,8 @@ import type { Config } from '#server/config.ts'
 import { compareCash, compareUntilQuiet, compareWithProvider } from '#server/features/payments/ledger.ts'
 import { openPayment } from '#server/providers/payment.ts'
 
-// npm run check: what must always hold, on any database, and that the ledger agrees with the payment provider. Prints what is broken:
-// nothing.
+// npm run check [-- ENTRY:HASH …]: what must always hold, on any database, and that the ledger agrees with the payment provider. Prints what is broken:
+// nothing. Hashes of the audit log that were kept in the server's log or an email are compared with the entries that they name.
 
 const LOOK_AGAIN_MS = 1_000
 
@@ -19,7 +19,11 @@ await onConfiguredDatabase(async (url, config) => {
   client.on('error', () => {}) // a connection that breaks fails its query; without a listener it would end the process
   await client.connect()
   try {
-    const violations = [...(await findViolations(client)), ...(await askProvider(client, url, config))]
+    const violations = [
+      ...(await findViolations(client)),
+      ...(await compareAudit(client, process.argv.slice(2))),
+      ...(await askProvider(client, url, config)),
+    ]
     for (const { rule, rows } of violations) console.log(`✗ ${rule}\n${JSON.stringify(rows.slice(0, 20), null, 2)}`)
     if (violations.length === 0) console.log('Everything holds.')
     process.exitCode = violations.length > 0 ? 1 : 0

@@ -1,10 +1,11 @@
 import { userInfo } from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '#database/embedded/postgres.ts'
+import { commandTrail } from '#server/db/audit.ts'
 import { environment, readConfig, type Config } from '#server/config.ts'
 
-/** Who acts when a command does: for the audit log. */
-export const actor = `command line: ${userInfo().username}`
+/** Where commands write down what they do, and who ran them. */
+export const audit = commandTrail(`command line: ${userInfo().username}`)
 
 /** Runs a command on the database that the configuration names: a product that runs is joined, one that does not is not kept running. */
 export async function onConfiguredDatabase(work: (url: string, config: Config) => Promise<void>): Promise<void> {

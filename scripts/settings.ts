@@ -1,5 +1,5 @@
 import { migrate } from '#database/migrate.ts'
-import { actor, onConfiguredDatabase } from '#scripts/configured-database.ts'
+import { audit, onConfiguredDatabase } from '#scripts/configured-database.ts'
 import { openDatabase } from '#server/db/db.ts'
 import { listSettings, resetSetting, writeSetting, type ListedSetting } from '#server/features/settings/settings.ts'
 
@@ -14,8 +14,8 @@ await onConfiguredDatabase(async (url, config) => {
   await migrate(url)
   const db = openDatabase(url, 1)
   try {
-    if (key && given === '--default') await resetSetting(db, { key, actor })
-    else if (key && given) await writeSetting(db, { key, value: jsonOrText(given), actor })
+    if (key && given === '--default') await resetSetting(db, { key, audit })
+    else if (key && given) await writeSetting(db, { key, value: jsonOrText(given), audit })
     const listed = (await listSettings(db, config.settings)).filter((setting) => !key || setting.key === key)
     if (listed.length === 0) throw new Error(`There is no setting '${key}'`)
     for (const setting of listed) console.log(lineOf(setting))

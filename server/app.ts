@@ -5,10 +5,13 @@ import cookie from '@fastify/cookie'
 import Fastify, { LogController, type FastifyInstance, type FastifyServerOptions, type RouteOptions } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type pg from 'pg'
+import { rolesAllowed } from '#contract/endpoint.ts'
 import { BODY_LIMIT_BYTES } from '#contract/values/limits.ts'
 import type { Db } from '#server/db/db.ts'
 import { accountRoutes, type AccountDeps } from '#server/features/account/routes.ts'
+import { secondFactorRoutes } from '#server/features/account/second-factor-routes.ts'
 import { activityRoutes } from '#server/features/activity/routes.ts'
+import { auditRoutes } from '#server/features/audit/routes.ts'
 import { bidRoutes, type BidDeps } from '#server/features/bids/routes.ts'
 import { healthRoutes } from '#server/features/config/health.ts'
 import { chatRoutes } from '#server/features/chat/routes.ts'
@@ -37,13 +40,14 @@ import { storageRoutes } from '#server/features/storage/routes.ts'
 import { adminCouponRoutes } from '#server/features/subscription/admin-routes.ts'
 import { adminTermsRoutes } from '#server/features/sales/terms/routes.ts'
 import { subscriptionRoutes } from '#server/features/subscription/routes.ts'
+import { auditCalls, auditOf } from '#server/http/audit.ts'
 import { limitConnections, limitReadTime, proxiesOf, type ConnectionLimits } from '#server/http/connections.ts'
 import type { Cookies } from '#server/http/cookies.ts'
 import { describeApi, serveDocs } from '#server/http/docs/docs.ts'
 import { errorHandler, notFound } from '#server/http/errors.ts'
 import { everyAnswer, setSecurityHeaders } from '#server/http/headers.ts'
 import { limitRequestTime, LONGEST_REQUEST_MS } from '#server/http/request-time.ts'
-import { checkAccess } from '#server/http/serve.ts'
+import { checkAccess, checkMoneyCall } from '#server/http/serve.ts'
 import { sessionFinder } from '#server/http/session.ts'
 import { traceOf, visitor } from '#server/http/viewer.ts'
 import { serveWeb } from '#server/http/web.ts'
@@ -84,6 +88,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   await app.register(cookie)
   await app.register(compress, { threshold: 1_024 })
   guard(app, deps)
+  auditCalls(app, deps.db)
   logRequests(app)
   countRequests(app)
 
@@ -91,6 +96,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   configRoutes(app, deps)
   healthRoutes(app, deps)
   accountRoutes(app, deps)
+  secondFactorRoutes(app, deps)
   deletionRoutes(app, deps)
   onboardingRoutes(app, deps)
   documentRoutes(app, deps)
@@ -115,6 +121,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   adminCouponRoutes(app, deps)
   adminTermsRoutes(app, deps)
   adminJobRoutes(app, deps)
+  auditRoutes(app, deps)
   await webhookRoute(app, deps)
   await more?.(app)
   await serveDocs(app)
@@ -172,13 +179,13 @@ function newApp({ trustProxy, connections, logger, supportEmail }: BareApp): Fas
 }
 
 /** Who calls, whether the page is ours, and whether this caller may: in this order, before a body is read. */
-function guard(app: FastifyInstance, { db, cookies }: { db: Db; cookies: Cookies }) {
-  const findSession = sessionFinder(db)
+function guard(app: FastifyInstance, { db, cookies, config }: Pick<AppDeps, 'db' | 'cookies' | 'config'>) {
+  const findSession = sessionFinder(db, { staffNeedSecondFactor: !config.sandbox })
   app.decorateRequest('viewer')
   app.addHook('onRequest', async (request) => {
     request.viewer = visitor
     if (request.is404) return
-    const { access, permission, csrf = true, session = true } = request.routeOptions.config
+    const { access, permission, movesMoney, csrf = true, session = true } = request.routeOptions.config
     if (!access) throw notFound()
     const token = session ? cookies.readToken(request) : undefined
     request.viewer = (token && (await findSession(token))) || visitor
@@ -186,6 +193,8 @@ function guard(app: FastifyInstance, { db, cookies }: { db: Db; cookies: Cookies
     if (token && request.viewer.caller === 'visitor') checkAccess(visitor, access, permission)
     if (csrf && changes.has(request.method)) cookies.checkCsrf(request, request.viewer)
     checkAccess(request.viewer, access, permission)
+    if (rolesAllowed[access]) request.audit = auditOf(request, request.viewer)
+    if (movesMoney) checkMoneyCall(request)
   })
 }
 
@@ -196,9 +205,15 @@ function requireAccess(app: FastifyInstance): RouteOptions[] {
   app.addHook('onReady', async () => {
     const open = routes.filter((route) => !route.config?.access).map((route) => `${String(route.method)} ${route.url}`)
     if (open.length > 0) throw new Error(`these routes do not say who may call them: ${open.join(', ')}`)
+    const unaudited = routes.filter(({ config }) => config?.access && rolesAllowed[config.access] && !config.audit).map(({ url }) => url)
+    if (unaudited.length > 0) throw new Error(`these routes of the back office do not say how they are audited: ${unaudited.join(', ')}`)
+    const unexplained = routes.filter(({ config, schema }) => config?.movesMoney && !asksForReason(schema?.body)).map(({ url }) => url)
+    if (unexplained.length > 0) throw new Error(`these routes move money without a reason: ${unexplained.join(', ')}`)
   })
   return routes
 }
+
+const asksForReason = (body: unknown) => Object.hasOwn((body as { shape?: object } | undefined)?.shape ?? {}, 'reason')
 
 function logRequests(app: FastifyInstance) {
   app.addHook('onResponse', async (request, reply) => {

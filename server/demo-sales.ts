@@ -149,8 +149,8 @@ async function playMove(stage: Stage, deal: DemoDeal, move: DemoMove): Promise<v
   const uploading = { client: stage.client, files: stage.files, ownerId: personId, now: people.now }
   const sent: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(move.sent ?? {})) sent[name] = await sentAs(uploading, deal, value)
-  const person = { id: personId, is_admin: move.by === 'admin' }
-  await takeAction(actingWith(stage), { listingId: deal.id, action: move.action, sent, person })
+  const person = { id: personId, role: move.by === 'admin' ? ('admin' as const) : null }
+  await takeAction(actingWith(stage), { listingId: deal.id, action: move.action, sent, person, isPasswordFresh: true })
 }
 
 type Looked = { status: string; seller: string; buyer: string | null; admin: string | null; now: Date }
@@ -206,7 +206,7 @@ type Paying = { pays: 'card' | 'bank_transfer'; percent?: number; buyerId: strin
 /** As the buyer's browser or bank does; a payment that was confirmed before an interruption is only looked at. */
 async function payFor(stage: Stage, { id }: DemoDeal, { pays, percent = 100, buyerId }: Paying): Promise<void> {
   const { stripe } = stage.provider
-  const payment = await pay(stage, { listingId: id, method: pays, person: { id: buyerId, is_admin: false } })
+  const payment = await pay(stage, { listingId: id, method: pays, person: { id: buyerId, role: null } })
   const intent = await stripe.paymentIntents.retrieve(payment.intent_id ?? '')
   if (pays === 'card' && intent.status !== 'succeeded') {
     await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa', return_url: 'http://localhost/' })

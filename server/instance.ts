@@ -10,6 +10,7 @@ import { shareConnections } from '#server/db/budget.ts'
 import { openAll, openAuctionPool, openDatabase, openSearchDatabase, poolOf } from '#server/db/db.ts'
 import { accountJobs } from '#server/features/account/mails.ts'
 import { openPasswords, type PasswordCost } from '#server/features/account/passwords.ts'
+import { auditJobs, planAuditLetter } from '#server/features/audit/jobs.ts'
 import { bidDecider, type BidDecider } from '#server/features/bids/decider.ts'
 import { outbidTeller } from '#server/features/bids/outbids.ts'
 import { deletionJobs } from '#server/features/deletion/jobs.ts'
@@ -24,6 +25,7 @@ import { preferenceJobs } from '#server/features/preferences/jobs.ts'
 import { saleJobs } from '#server/features/sales/letters/jobs.ts'
 import { recheckGate, recheckSale } from '#server/features/sales/public.ts'
 import { savedSearchJobs } from '#server/features/saved-searches/alerts.ts'
+import { secondFactors } from '#server/features/second-factor/public.ts'
 import { readBidRules, readSteps, settingsReader } from '#server/features/settings/public.ts'
 import { storageJobs } from '#server/features/storage/sweep.ts'
 import { subscriptionJobs } from '#server/features/subscription/jobs.ts'
@@ -130,6 +132,7 @@ export async function startInstance({
       mapDb,
       readSetting,
       passwords,
+      secondFactors: secondFactors(db, secret),
       auctionPool,
       recheckGate: recheck,
       recheckSale: recheckMoney,
@@ -161,6 +164,7 @@ export async function startInstance({
     ...deletionJobs({ ...writing, readSetting }),
     ...storageJobs({ db, files }),
     ...passedJobs({ db }),
+    ...auditJobs({ ...writing, log: () => app.log }),
     ...notificationJobs({ ...writing, tokens, push }),
     ...saleJobs({ db }),
     ...paperJobs({ db, files }),
@@ -178,9 +182,11 @@ export async function startInstance({
   const closer = config.role === 'web' ? undefined : startCloser({ pool: clockPool, log: app.log, read: (key) => readSetting(db, key) })
   const reminders = config.role === 'web' ? undefined : startReminders({ db, readSetting, log: app.log })
   await openAll(auctionPool, shares.bids)
-  if (worker) for (const kind of ['sweep_storage', 'forget_uploads', 'forget_passed'] as const) await planHourly(db, kind, 0)
+  if (worker)
+    for (const kind of ['sweep_storage', 'forget_uploads', 'forget_passed', 'log_audit_head'] as const) await planHourly(db, kind, 0)
   if (worker) await planReconciliation(db, 0)
   const metrics = config.metricsPort === undefined ? undefined : await startMetrics({ ...config, port: config.metricsPort })
+  if (worker) await planAuditLetter(db)
   const stop = async () => {
     await closeApp(app)
     await metrics?.stop()

@@ -28,6 +28,7 @@ export const adminTermsEndpoints = endpoints({
   'PUT /api/v1/admin/users/{id}/deferred-terms': {
     summary: 'Lets a user pay later: so many days, up to so much in pence at a time; both null takes it back for later purchases',
     access: 'admin',
+    audit: 'grant-deferred-terms',
     params: userId,
     body: z.strictObject({
       days: z.int('Whole days').min(1, 'At least 1').max(MOST_DAYS, `At most ${MOST_DAYS}`).nullable(),
@@ -37,13 +38,15 @@ export const adminTermsEndpoints = endpoints({
   },
   'GET /api/v1/admin/users/{id}/strikes': {
     summary: 'Every strike of a user, newest first',
-    access: 'admin',
+    access: 'staff',
+    audit: 'see-strikes',
     params: userId,
     replies: { 200: z.object({ data: z.array(strike) }) },
   },
   'DELETE /api/v1/admin/strikes/{id}': {
     summary: 'Lifts a strike; a user with too few left may bid or list again',
     access: 'admin',
+    audit: 'lift-strike',
     params: userId,
     replies: { 200: z.object({ data: strike }) },
   },

@@ -52,3 +52,8 @@ export function permissionsOf(tier: Tier): Permissions {
   const granted: readonly Permission[] = permissionsByTier[tier]
   return Object.fromEntries(permissions.map((name) => [name, { enabled: granted.includes(name) }])) as Permissions
 }
+
+/** Who runs the marketplace. `support` sees what `admin` sees, and moves no money and changes no settings. */
+export const roles = ['support', 'admin'] as const
+
+export type Role = (typeof roles)[number]

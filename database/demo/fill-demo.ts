@@ -52,7 +52,7 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
   const isNew = user.is === 'new'
   const { rows } = await client.query<{ id: string }>(
     `insert into users (email, email_verified_at, password_hash, first_name, surname, business_type, business_activity, company_name, date_of_birth, contact_number,
-       vat_number, not_vat_registered, terms_accepted_at, is_admin, tier, subscription_status, payment_account_completed, payment_account_verified, onboarding_stage, opened_at,
+       vat_number, not_vat_registered, terms_accepted_at, role, tier, subscription_status, payment_account_completed, payment_account_verified, onboarding_stage, opened_at,
        temporary_password_expires_at, temporary_logins_left, payment_account_id, holding_fee_card, licence_status, licence_expires_at, vat_status,
        deferred_days, deferred_limit)
      values ($1, app_now(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, app_now(), $12, $13, $14, $15, $18, $16, app_now(),
@@ -72,7 +72,7 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
       user.contact_number,
       user.vat_number,
       user.vat_number === null,
-      user.is === 'admin',
+      user.is === 'admin' || user.is === 'support' ? user.is : null,
       user.tier,
       user.tier === 'full' ? 'active' : null,
       !isNew,
@@ -98,10 +98,9 @@ async function insertDemoUser(client: pg.Client, user: DemoUser, passwordHash: s
     [rows[0]?.id, town],
   )
   if (user.pays_later)
-    await client.query(`insert into audit_log (actor, act, subject_user_id, details) values ($1, 'grant-deferred-terms', $2, $3)`, [
-      'admin@yardbid.test',
-      rows[0]?.id,
-      JSON.stringify(user.pays_later),
-    ])
+    await client.query(
+      `insert into audit_entries (actor, actor_role, kind, act, subject_user_id, details) values ($1, 'command', 'act', 'grant-deferred-terms', $2, $3)`,
+      ['demo data', rows[0]?.id, JSON.stringify(user.pays_later)],
+    )
   return { id: rows[0]?.id ?? '', address: { line, town, country, postCode, latitude, longitude } }
 }

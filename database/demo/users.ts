@@ -18,7 +18,7 @@ export type DemoUser = {
   address: [line: string, town: string, country: string, postCode: string, latitude: number, longitude: number]
   /** Deferred terms: so many days, up to so many pence. */
   pays_later?: { days: number; limit: number }
-  is?: 'new' | 'temporary' | 'admin' | 'unverified' | 'vat_failed'
+  is?: 'new' | 'temporary' | 'admin' | 'support' | 'unverified' | 'vat_failed'
 }
 
 export const demoUsers: readonly DemoUser[] = [
@@ -129,6 +129,34 @@ export const demoUsers: readonly DemoUser[] = [
     vat_number: 'GB835092614',
     address: ['1 Wharf Road', 'London', 'England', 'N1 7GR', 51.5312, -0.0977],
     is: 'admin',
+  },
+  {
+    email: 'admin2@yardbid.test',
+    about: 'a second administrator, for what needs two',
+    first_name: 'Owen',
+    surname: 'Fielding',
+    company_name: 'Yardbid',
+    business_activity: 'other',
+    tier: 'full',
+    date_of_birth: '1986-03-27',
+    contact_number: '020 7946 0101',
+    vat_number: 'GB835092614',
+    address: ['1 Wharf Road', 'London', 'England', 'N1 7GR', 51.5312, -0.0977],
+    is: 'admin',
+  },
+  {
+    email: 'support@yardbid.test',
+    about: 'sees the back office, moves no money',
+    first_name: 'Ruth',
+    surname: 'Adeyemi',
+    company_name: 'Yardbid',
+    business_activity: 'other',
+    tier: 'full',
+    date_of_birth: '1991-10-14',
+    contact_number: '020 7946 0102',
+    vat_number: 'GB835092614',
+    address: ['1 Wharf Road', 'London', 'England', 'N1 7GR', 51.5312, -0.0977],
+    is: 'support',
   },
 ]
 

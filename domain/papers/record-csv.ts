@@ -1,3 +1,4 @@
+import { csvLine } from '#domain/papers/csv.ts'
 import { materialWords, saleReference } from '#domain/papers/invoice.ts'
 import type { TradeParty } from '#domain/papers/printed-paper.ts'
 import type { ScrapRecord } from '#domain/papers/scrap-record.ts'
@@ -65,15 +66,3 @@ const evidenceWords = ({ source, reference, date }: ScrapRecord['identity_eviden
 export const csvHead = (): string => csvLine(recordColumns.map(([heading]) => heading))
 
 export const csvRow = (record: ScrapRecord): string => csvLine(recordColumns.map(([, cell]) => cell(record)))
-
-const csvLine = (cells: readonly (string | number | null)[]) => `${cells.map(csvCell).join(',')}\r\n`
-
-// a spreadsheet reads these as the beginning of a formula, full-width ones too
-const startsFormula = /^[\s"']*[=+\-@＝＋－＠\t\r\n]/
-
-/** Quoted always; an apostrophe in front keeps a spreadsheet from computing what somebody typed. */
-function csvCell(cell: string | number | null): string {
-  if (cell === null) return '""'
-  if (typeof cell === 'number') return String(cell)
-  return `"${(startsFormula.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`
-}

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
-import type { Tier } from '#contract/values/permissions.ts'
+import type { Role, Tier } from '#contract/values/permissions.ts'
 import type { Users } from '#database/schema.gen.ts'
 import { rowsOf, type ReadRows, type Tx } from '#server/db/db.ts'
 
 // A user's row, and the locks on it. They differ in whom they hold up: `lockUser` everybody, rows that refer to the user
 // included, bids among them; `lockUserBesideBids` those who change the user; `keepUser` only who would delete the account.
 
-export type UserRow = Omit<Selectable<Users>, 'tier'> & { tier: Tier }
+export type UserRow = Omit<Selectable<Users>, 'tier' | 'role'> & { tier: Tier; role: Role | null }
 
 /**
  * For what changes who the user is or pays: FOR UPDATE, and the user as it then is. First in its transaction: whoever holds

@@ -9,6 +9,8 @@ const limits = {
   login_account: { allowed: 5, per: '15 minutes' },
   login_address: { allowed: 50, per: '15 minutes' },
   register: { allowed: 300, per: '1 hour' },
+  /** Only who knows the password comes so far: it is the account's, wherever the tries come from. */
+  second_factor: { allowed: 5, per: '15 minutes' },
   password_check: { allowed: 10, per: '15 minutes' },
   password_reset_email: { allowed: 3, per: '1 hour' },
   password_reset_address: { allowed: 30, per: '1 hour' },

@@ -65,6 +65,9 @@ export const fromKept = (kept: unknown): Refusal => {
 
 export const notFound = (): Refusal => refuse('not_found', 'There is nothing here, or it is not yours to see.')
 
+/** For `support` where only an admin may act; whoever has no role is told that there is nothing. */
+export const refuseRole = (): Refusal => refuse('forbidden', 'Only an administrator may do this.', { code: 'role_missing' })
+
 export const accountDeleted = (): Refusal => refuse('forbidden', 'This account is deleted. Restore it first.', { code: 'account_deleted' })
 
 const fastifyCodes: Record<string, { status: number; code: string; message: string }> = {

@@ -89,7 +89,14 @@ async function keep(ask: ReadRows, { userId, key, bodyHash }: Slot, kept: object
   if (!row) throw refuse('conflict', 'This is being answered already. Please try again.', { code: 'idempotency_key_in_use' })
 }
 
-const keyOf = ({ headers }: FastifyRequest): string | undefined => {
+/** For what must not be done twice by a second click. */
+export function requireKey(request: Pick<FastifyRequest, 'headers'>): void {
+  if (keyOf(request)) return
+  const says = 'Send an Idempotency-Key header: a new one for each act.'
+  throw refuse('invalid', says, { code: 'idempotency_key_missing', errors: { 'Idempotency-Key': [says] } })
+}
+
+const keyOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined => {
   const key = headers['idempotency-key']
   return typeof key === 'string' && key !== '' ? key.slice(0, 200) : undefined
 }

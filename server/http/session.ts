@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
 import type { UserRow } from '#server/db/user.ts'
 import { gather } from '#server/db/gather.ts'
+import { refuse } from '#server/http/errors.ts'
 import type { SignedIn } from '#server/http/viewer.ts'
 
 /** A user as every request sees it: the whole row, read anew each time, so a change counts at once everywhere. */
@@ -12,9 +13,13 @@ export type SessionUser = UserRow
 export const IDLE_LIMIT = '7 days'
 export const AGE_LIMIT = '30 days'
 const NOTE_USE_EVERY = '5 minutes'
+// API.md: what moves money asks for a password that was given within this time
+export const FRESH_FOR = '15 minutes'
 
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 export const newToken = (): string => randomBytes(32).toString('base64url')
+
+type SessionOwner = Pick<UserRow, 'id' | 'password_hash' | 'second_factor_since'>
 
 export type NewSession = { token: string; tokenHash: Buffer }
 
@@ -24,7 +29,7 @@ export type FindSession = (token: string) => Promise<SignedIn | undefined>
  * The session's user with today's tier and state; nothing if the session ended or the user may not have one. Every request looks
  * anew; those that come while another looks are looked up together, in one query.
  */
-export function sessionFinder(db: Db): FindSession {
+export function sessionFinder(db: Db, { staffNeedSecondFactor = false } = {}): FindSession {
   const findHash = gather(async (hashes: Buffer[]) => {
     const found = new Map((await findSessions(db, hashes)).map((row) => [row.token_hash.toString('hex'), row]))
     return hashes.map((hash) => found.get(hash.toString('hex')))
@@ -32,10 +37,11 @@ export function sessionFinder(db: Db): FindSession {
   return async (token) => {
     const row = await findHash(hashToken(token))
     if (!row) return undefined
-    const { use_is_worth_noting, token_hash, ...columns } = row
+    const { use_is_worth_noting, password_is_fresh, token_hash, ...columns } = row
     const user = columns as SessionUser
     if (use_is_worth_noting) await noteUse(db, token_hash)
-    return { caller: callerKind(user), user, tokenHash: token_hash }
+    const isUnenrolled = staffNeedSecondFactor && user.role !== null && user.second_factor_since === null
+    return { caller: callerKind(user, isUnenrolled), user, tokenHash: token_hash, isPasswordFresh: password_is_fresh }
   }
 }
 
@@ -44,6 +50,7 @@ const findSessions = (db: Db, hashes: readonly Buffer[]) =>
     .selectAll('users')
     .select('sessions.token_hash')
     .select(sql<boolean>`sessions.last_seen_at < app_now() - ${NOTE_USE_EVERY}::interval`.as('use_is_worth_noting'))
+    .select(sql<boolean>`sessions.password_confirmed_at > app_now() - ${FRESH_FOR}::interval`.as('password_is_fresh'))
     .where('token_hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
     .execute()
 
@@ -69,9 +76,15 @@ const openSessions = (db: Db) =>
     .where('users.erased_at', 'is', null)
     .where('users.opened_at', 'is not', null)
 
-function callerKind(user: SessionUser): SignedIn['caller'] {
+function callerKind(user: SessionUser, isUnenrolled: boolean): SignedIn['caller'] {
   if (user.deleted_at) return 'deleted'
-  return user.temporary_password_expires_at ? 'temporary_password' : 'member'
+  if (user.temporary_password_expires_at) return 'temporary_password'
+  return isUnenrolled ? 'unenrolled' : 'member'
+}
+
+/** For what moves money, and what changes how somebody logs in. */
+export function refuseStalePassword({ isPasswordFresh }: Pick<SignedIn, 'isPasswordFresh'>): void {
+  if (!isPasswordFresh) throw refuse('forbidden', 'Enter your password again to do this.', { code: 'reauthentication_required' })
 }
 
 async function noteUse(db: Db, tokenHash: Buffer) {
@@ -83,19 +96,16 @@ async function noteUse(db: Db, tokenHash: Buffer) {
 }
 
 /**
- * Opens a session if the user still is as the caller knew it. The share lock waits for a password change or a suspension
- * that is under way, and then sees it: no session survives either.
+ * Opens a session if the user still is as the caller knew it. The share lock waits for a change of password or second factor, or a
+ * suspension, that is under way, and then sees it: no session survives them.
  */
-export async function openSession(
-  tx: Tx,
-  who: { id: string; password_hash: string },
-  deviceName: string | null,
-): Promise<NewSession | undefined> {
+export async function openSession(tx: Tx, who: SessionOwner, deviceName: string | null): Promise<NewSession | undefined> {
   const user = await tx
     .selectFrom('users')
     .select('id')
     .where('id', '=', who.id)
     .where('password_hash', '=', who.password_hash)
+    .where(sql<boolean>`second_factor_since is not distinct from ${who.second_factor_since}`)
     .where('suspended_at', 'is', null)
     .forShare()
     .executeTakeFirst()
@@ -114,7 +124,7 @@ export const keptSession = (session: NewSession | undefined): KeptSession => ({ 
 /** The token of before went with an answer that was lost: a new session takes its place. None where none was opened. */
 export async function reopenSession(
   tx: Tx,
-  who: { id: string; password_hash: string },
+  who: SessionOwner,
   deviceName: string | null,
   { session }: KeptSession,
 ): Promise<NewSession | undefined> {
@@ -128,6 +138,8 @@ export async function endSession(db: DbOrTx, tokenHash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
-export async function endSessionsOf(db: DbOrTx, userId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+/** All of a user's sessions, or all but one. */
+export async function endSessionsOf(db: DbOrTx, userId: string, kept?: Buffer): Promise<void> {
+  const ended = db.deleteFrom('sessions').where('user_id', '=', userId)
+  await (kept ? ended.where('token_hash', '!=', kept) : ended).execute()
 }

@@ -3,7 +3,7 @@ import type { Caller } from '#contract/endpoint.ts'
 import type { SessionUser } from '#server/http/session.ts'
 
 /** Who is calling. A visitor has no user; everybody else has, with the tier and the state of this very moment. */
-export type SignedIn = { caller: Exclude<Caller, 'visitor'>; user: SessionUser; tokenHash: Buffer }
+export type SignedIn = { caller: Exclude<Caller, 'visitor'>; user: SessionUser; tokenHash: Buffer; isPasswordFresh: boolean }
 export type Visitor = { caller: 'visitor'; user: null; tokenHash: null }
 export type Viewer = SignedIn | Visitor
 

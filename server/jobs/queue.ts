@@ -14,6 +14,7 @@ export type Jobs = {
   /** `can_undo`: the old address was confirmed when the change was asked for. */
   send_email_changing: { user_id: string; old_email: string; new_email: string; can_undo: boolean }
   send_account_opened: { user_id: string }
+  send_second_factor_changed: { user_id: string; enabled: boolean }
   send_account_deleted: { user_id: string; restore_until: string }
   erase_account: { user_id: string }
   /** Asks the VAT register for the number that the user has now. */
@@ -79,6 +80,10 @@ export type Jobs = {
   /** Everything that is due to a user of one digest, in one email. */
   send_digest_email: { user_id: string; digest: Digest }
   send_push_message: { notification_id: string }
+  /** Writes the newest hash of the audit log into the server's log. */
+  log_audit_head: Record<string, never>
+  /** Sends it to the admins, unless it is still that of the entry `sent`. */
+  send_audit_head: { sent?: string }
   send_subscription_letter: { subscription_id: string; letter: SubscriptionNews }
 }
 
@@ -98,6 +103,7 @@ const urgent: ReadonlySet<JobKind> = new Set([
   'send_email_change',
   'send_email_changing',
   'send_account_opened',
+  'send_second_factor_changed',
   'send_account_deleted',
 ])
 
@@ -124,7 +130,7 @@ export async function enqueueOn<K extends JobKind>(client: pg.ClientBase, kind: 
   await client.query('select pg_notify($1, $2)', [JOBS_CHANNEL, ''])
 }
 
-type HourlyKind = 'forget_passed' | 'forget_uploads' | 'sweep_storage'
+type HourlyKind = 'forget_passed' | 'forget_uploads' | 'sweep_storage' | 'log_audit_head'
 
 /** Plans it for the beginning of an hour: this one or the next. However many processes do, there is one. */
 export async function planHourly(db: DbOrTx, kind: HourlyKind, hoursAhead: 0 | 1): Promise<void> {

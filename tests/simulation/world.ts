@@ -80,7 +80,7 @@ export async function openWorld(seed: number, { open = openYard, isKilled = fals
   const inTurn = limitConcurrency({ atOnce: 1 })
   const ask = (text: string, values?: unknown[]) => inTurn(() => opened.owner.query(text, values))
   const yard: Yard = { ...opened, owner: Object.assign(Object.create(opened.owner), { query: ask }) }
-  const admin = await newMember(yard, { is_admin: true })
+  const admin = await newMember(yard, { role: 'admin' })
   const sessions = new Map<string, Promise<Client>>()
   let passed = 0
   const clock = isKilled ? undefined : await connectTo(opened.databaseUrl, { application_name: 'clock' })
@@ -103,7 +103,7 @@ export async function openWorld(seed: number, { open = openYard, isKilled = fals
       passed += minutes
       await yard.travel(`${passed} minutes`)
       // people who were away for days would have to log in again
-      await yard.owner.query('update sessions set created_at = app_now(), last_seen_at = app_now()')
+      await yard.owner.query('update sessions set created_at = app_now(), last_seen_at = app_now(), password_confirmed_at = app_now()')
       await world.settle()
     },
     async settle() {

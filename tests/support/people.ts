@@ -41,7 +41,7 @@ export async function signUp(yard: Yard, changes: Record<string, unknown> = {}):
   return { client, email: form.email, id: answer.body.data.user.id }
 }
 
-export type DemoName = 'seller' | 'buyer' | 'rival' | 'basic' | 'trade' | 'new' | 'temp' | 'admin'
+export type DemoName = 'seller' | 'buyer' | 'rival' | 'basic' | 'trade' | 'new' | 'temp' | 'admin' | 'admin2' | 'support'
 
 /** A demo user, logged in. */
 export async function demoUser(yard: Yard, name: DemoName): Promise<Client> {

@@ -1,4 +1,5 @@
 import { now } from '#server/db/clock.ts'
+import type { AuditTrail } from '#server/db/audit.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { findByEmail, updateUser } from '#server/features/account/queries.ts'
 import { endSessionsOf, type SessionUser } from '#server/http/session.ts'
@@ -9,8 +10,19 @@ type Act = { does: string; run: (tx: Tx, user: SessionUser, reason: string) => P
 /** What an administrator can do to an account, until the back office has screens for it. Each act is written down. */
 export const adminActs: Record<string, Act> = {
   'make-admin': {
-    does: 'give the account the back office',
-    run: (tx, user) => updateUser(tx, user.id, { is_admin: true }),
+    does: 'give the account the whole back office',
+    run: (tx, user) => updateUser(tx, user.id, { role: 'admin' }),
+  },
+  'make-support': {
+    does: 'let the account see the back office, and change nothing there',
+    run: (tx, user) => updateUser(tx, user.id, { role: 'support' }),
+  },
+  'end-role': {
+    does: 'take the back office away and end every session',
+    run: async (tx, user) => {
+      await updateUser(tx, user.id, { role: null })
+      await endSessionsOf(tx, user.id)
+    },
   },
   'temporary-password': {
     does: 'e-mail a temporary password: works once, within 24 hours',
@@ -39,7 +51,7 @@ export const adminActs: Record<string, Act> = {
 
 export async function actAsAdmin(
   db: Db,
-  { act, email, reason, actor }: { act: string; email: string; reason: string; actor: string },
+  { act, email, reason, audit }: { act: string; email: string; reason: string; audit: AuditTrail },
 ): Promise<string> {
   const chosen = adminActs[act]
   if (!chosen) throw new Error(`'${act}' is not one of: ${Object.keys(adminActs).join(', ')}`)
@@ -47,10 +59,7 @@ export async function actAsAdmin(
   if (!user) throw new Error(`nobody has the email ${email}`)
   await db.transaction().execute(async (tx) => {
     await chosen.run(tx, user, reason)
-    await tx
-      .insertInto('audit_log')
-      .values({ actor, act, subject_user_id: user.id, details: JSON.stringify({ reason }) })
-      .execute()
+    await audit.write(tx, { act, about: user.id, reason })
   })
   return `${act}: done for ${user.email}`
 }

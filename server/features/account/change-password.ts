@@ -40,7 +40,7 @@ async function replacePassword({ db, passwords }: Deps, user: SessionUser, passw
     // another change may have come first, in another tab: then this one was decided on what is no longer so
     if ((await lockUser(tx, user.id))?.password_hash !== user.password_hash) return undefined
     await storePassword(tx, user.id, password_hash)
-    return openSession(tx, { id: user.id, password_hash }, 'web_app_device')
+    return openSession(tx, { ...user, password_hash }, 'web_app_device')
   })
   if (!session) throw changedElsewhere()
   return session

@@ -4,8 +4,9 @@ import { bidRefusals } from '#domain/bids/may-bid.ts'
 import type { Db } from '#server/db/db.ts'
 import type { Passwords } from '#server/features/account/passwords.ts'
 import { findByEmail } from '#server/features/account/queries.ts'
+import type { SecondFactors } from '#server/features/second-factor/public.ts'
 import { clearAttempts, forgiveAttempt, networkOf, takeAttempt } from '#server/http/attempts.ts'
-import { refuse } from '#server/http/errors.ts'
+import { refuse, refuseField } from '#server/http/errors.ts'
 import { answerOnce } from '#server/http/idempotency.ts'
 import {
   endSession,
@@ -17,15 +18,22 @@ import {
   type SessionUser,
 } from '#server/http/session.ts'
 
-type Login = { email: string; password: string; deviceName: string | null; replaces: Buffer | null; request: FastifyRequest }
+type Login = {
+  email: string
+  password: string
+  otp: string | undefined
+  deviceName: string | null
+  replaces: Buffer | null
+  request: FastifyRequest
+}
 
 /**
  * Five wrong passwords from one address stop that address for that account, fifty stop it for all; the owner still gets in
  * from anywhere else. A try is counted before the password is looked at, so a burst of guesses cannot outrun the count.
  */
 export async function logIn(
-  { db, passwords }: { db: Db; passwords: Passwords },
-  { email, password, deviceName, replaces, request }: Login,
+  { db, passwords, secondFactors }: { db: Db; passwords: Passwords; secondFactors: SecondFactors },
+  { email, password, otp, deviceName, replaces, request }: Login,
 ): Promise<{ user: SessionUser; session: NewSession }> {
   const network = networkOf(request.ip)
   // one spelling for the count and for the search: to PostgreSQL 'İ' is an 'i', and every spelling had five tries of its own
@@ -39,12 +47,13 @@ export async function logIn(
   await forgiveAttempt(db, fromAddress)
 
   refuseClosedAccount(user)
+  if (user.second_factor_since && otp === undefined) throw refuseField('otp', 'Enter the code of your authenticator app')
   const session = await answerOnce<KeptSession, NewSession | undefined>(
     db,
-    { request, userId: user.id, body: { email, deviceName } },
+    { request, userId: user.id, body: { email, deviceName, otp } },
     {
       work: (once) =>
-        db.transaction().execute(async (tx) => {
+        secondFactors.withCode(user, otp, async (tx) => {
           if (user.temporary_password_expires_at && !(await takeTemporaryLogin(tx, user.id))) throw temporaryPasswordSpent()
           const opened = await openSession(tx, user, deviceName)
           // after the user's lock: a password change takes the user first and the sessions then

@@ -22,6 +22,7 @@ type AccountJob =
   | 'send_email_change'
   | 'send_email_changing'
   | 'send_account_opened'
+  | 'send_second_factor_changed'
 
 export function accountJobs({ db, passwords, mailer, publicUrl }: MailDeps): Pick<JobHandlers, AccountJob> {
   const link = (path: string, token?: string) => `${publicUrl}${path}${token ? `?token=${token}` : ''}`
@@ -115,6 +116,21 @@ export function accountJobs({ db, passwords, mailer, publicUrl }: MailDeps): Pic
         ? 'The link works for 7 days, also after the change. If it was not you, use it, then choose a new password.'
         : 'If it was not you, contact us at once.'
       await mailer.send(letter(old, 'Your email address is being changed', { says, action: way, ends }))
+    },
+
+    async send_second_factor_changed({ user_id, enabled }) {
+      const user = await reader(user_id)
+      if (!user) return
+      const says = enabled
+        ? 'From now on, logging in to your Yardbid account takes a code of your authenticator app. Keep your recovery codes safe: each gets you in once if you lose the app.'
+        : 'Logging in to your Yardbid account no longer takes a code of an authenticator app.'
+      await mailer.send(
+        letter(user, `Your second factor is ${enabled ? 'on' : 'off'}`, {
+          says: [says, 'You were logged out everywhere else.'],
+          action: { label: 'Open your account', url: link('/account') },
+          ends: 'If it was not you, choose a new password and contact us at once.',
+        }),
+      )
     },
 
     async send_account_opened({ user_id }) {

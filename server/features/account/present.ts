@@ -39,7 +39,9 @@ export function presentUserLite(user: SessionUser, restoreUntil: Date | null = n
     call_to_setup_market_preferences: {
       show: permissionsOf(user.tier).market_view_enquiry.enabled && user.material_preferences_saved_at === null,
     },
-    is_admin: user.is_admin,
+    is_admin: user.role === 'admin',
+    role: user.role,
+    has_second_factor: user.second_factor_since !== null,
     deletion: restoreUntil && { restore_until: restoreUntil.toISOString() },
   }
 }

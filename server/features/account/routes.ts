@@ -10,6 +10,7 @@ import { updateCompanyAddress, updateProfile } from '#server/features/account/pr
 import { companyAddressOf, defaultAddressOf, findByEmail, restoreUntil } from '#server/features/account/queries.ts'
 import { register } from '#server/features/account/register.ts'
 import { accountLink, type PaymentDeps } from '#server/features/payments/public.ts'
+import type { SecondFactors } from '#server/features/second-factor/public.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
 import { networkOf, takeAttempt } from '#server/http/attempts.ts'
 import type { Cookies } from '#server/http/cookies.ts'
@@ -19,7 +20,12 @@ import { endSession, type SessionUser } from '#server/http/session.ts'
 import { traceOf } from '#server/http/viewer.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 
-export type AccountDeps = PaymentDeps & { cookies: Cookies; readSetting: ReadSetting; passwords: Passwords }
+export type AccountDeps = PaymentDeps & {
+  cookies: Cookies
+  readSetting: ReadSetting
+  passwords: Passwords
+  secondFactors: SecondFactors
+}
 
 export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
   const { db, cookies, readSetting } = deps
@@ -44,6 +50,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
       const { user, session } = await logIn(deps, {
         email: body.email,
         password: body.password,
+        otp: body.otp,
         deviceName: body.device_name ?? null,
         replaces: viewer.tokenHash,
         request,

@@ -82,7 +82,7 @@ function seenBy({ listingId, bidderId }: BidRequest, { listings, standings, watc
   const who = pairOf(listingId, bidderId)
   const mine = standings.get(who)
   // a bidder acts as a bidder, whoever they are
-  const own = { is_watched: watches.has(who), seen_by_admin: false }
+  const own = { is_watched: watches.has(who), viewer_role: null }
   if (!mine) return { ...listing, now, ...own, my_bid_id: null, my_bid_price: null, my_max: null, my_bid_status: null }
   const isLeading = listing.leader_id === bidderId
   return {

@@ -82,11 +82,12 @@ export async function eraseAccount(db: Db, readSetting: ReadSetting, userId: str
       holding_fee_card: null,
       holding_fee_card_shown: null,
       payment_account_requirements: '[]',
+      second_factor_since: null,
       erased_at: now,
     })
     await forgetCard(tx, userId)
     await erasePayments(tx, userId)
-    for (const table of ['addresses', 'sessions', 'email_tokens'] as const)
+    for (const table of ['addresses', 'sessions', 'email_tokens', 'second_factors'] as const)
       await tx.deleteFrom(table).where('user_id', '=', userId).execute()
     for (const table of ['notifications', 'notification_settings', 'push_subscriptions'] as const)
       await tx.deleteFrom(table).where('user_id', '=', userId).execute()

@@ -47,20 +47,21 @@ export function documentRoutes(app: FastifyInstance, deps: DocumentDeps): void {
       }
     },
 
-    'GET /api/v1/admin/documents/{id}': async ({ params }) => {
+    'GET /api/v1/admin/documents/{id}': async ({ params, audit }) => {
       const document = await one(params.id)
+      audit.isAbout(document.user.id)
       const { activities: _activities, sites: _sites, ...said } = await profileOf(db, document.user)
       return { data: { ...document, said } }
     },
 
-    'POST /api/v1/admin/documents/{id}/approve': async ({ params, body, viewer, request }) => {
-      await approveDocument(db, viewer.user, params.id, body?.expires_at)
+    'POST /api/v1/admin/documents/{id}/approve': async ({ params, body, audit, request }) => {
+      await approveDocument(db, audit, params.id, body?.expires_at)
       request.log.info({ ...traceOf(request), event: 'document_approved', document: params.id }, 'document approved')
       return { data: await one(params.id) }
     },
 
-    'POST /api/v1/admin/documents/{id}/reject': async ({ params, body, viewer, request }) => {
-      await rejectDocument(db, viewer.user, params.id, body.reason)
+    'POST /api/v1/admin/documents/{id}/reject': async ({ params, body, audit, request }) => {
+      await rejectDocument(db, audit, params.id, body.reason)
       request.log.info({ ...traceOf(request), event: 'document_rejected', document: params.id }, 'document rejected')
       return { data: await one(params.id) }
     },

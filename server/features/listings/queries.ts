@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { BidStatus } from '#contract/values/bid-status.ts'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
 import type { MaterialId } from '#contract/values/materials.ts'
+import type { Role } from '#contract/values/permissions.ts'
 import type { TransferMethodId } from '#contract/values/transfer-method.ts'
 import { hiddenStatuses } from '#domain/listings/visibility.ts'
 import type { PriceBasis } from '#domain/money.ts'
@@ -59,8 +60,8 @@ export type ListingColumns = {
 /** What the listing is to its viewer. */
 export type OwnView = {
   is_watched: boolean
-  /** An admin sees every listing, and the sale of it. */
-  seen_by_admin: boolean
+  /** Those who run the marketplace see every listing, and the sale of it. */
+  viewer_role: Role | null
   my_bid_id: string | null
   my_bid_price: number | null
   my_max: number | null
@@ -79,7 +80,7 @@ export const listingColumns = `
 const seenBy = (viewerId: string | null) => sql`
   select ${sql.raw(listingColumns)},
          exists (select from watches w where w.listing_id = l.id and w.user_id = ${viewerId}::uuid) as is_watched,
-         exists (select from users admin where admin.id = ${viewerId}::uuid and admin.is_admin) as seen_by_admin,
+         (select viewer.role from users viewer where viewer.id = ${viewerId}::uuid) as viewer_role,
          mine.latest_bid_id as my_bid_id, mine.max_amount as my_max, mine.status as my_bid_status,
          case when l.leader_id = mine.bidder_id then l.current_price else mine.max_amount end as my_bid_price,
          app_now() as now
@@ -92,7 +93,7 @@ const isVisibleTo = (viewerId: string | null) =>
     l.status not in (${sql.join(hiddenStatuses)})
     or l.seller_id = ${viewerId}::uuid
     or mine.bidder_id is not null
-    or exists (select from users admin where admin.id = ${viewerId}::uuid and admin.is_admin)
+    or exists (select from users viewer where viewer.id = ${viewerId}::uuid and viewer.role is not null)
   )`
 
 export async function findListing(db: DbOrTx, id: string, viewerId: string | null): Promise<ListingRow | undefined> {

@@ -1,10 +1,11 @@
 import type { Listing } from '#contract/listings.ts'
 import { isParty } from '#domain/listings/visibility.ts'
+import { auditLook } from '#server/db/audit.ts'
 import { rowsOf, type Db, type DbOrTx } from '#server/db/db.ts'
 import { presentListing, type ListingView } from '#server/features/listings/present.ts'
 import { findListing, type ListingRow } from '#server/features/listings/queries.ts'
 import { papersOf } from '#server/features/papers/public.ts'
-import { noSale, presentSale, readLives, readSaleDetails } from '#server/features/sales/public.ts'
+import { noSale, presentSale, readLives, readSaleDetails, type Life } from '#server/features/sales/public.ts'
 import { readOnce, readSteps, type ReadSetting, type SettingReader } from '#server/features/settings/public.ts'
 import { documentsOf, mediaOf } from '#server/features/storage/public.ts'
 import { notFound } from '#server/http/errors.ts'
@@ -54,10 +55,10 @@ export async function showListing(db: DbOrTx, readSetting: ReadSetting, row: Lis
 }
 
 async function salesOf(db: DbOrTx, rows: readonly ListingRow[], viewerId: string | null, read: SettingReader) {
-  const own = rows.filter((row) => row.seen_by_admin || isParty(row, viewerId) || wasBuyer(row))
+  const own = rows.filter((row) => row.viewer_role !== null || isParty(row, viewerId) || wasBuyer(row))
   const sales = new Map<string, typeof noSale>()
   if (viewerId === null || own.length === 0) return sales
-  const isAdmin = own.some((row) => row.seen_by_admin)
+  const role = own[0]?.viewer_role ?? null
   const ask = rowsOf(db)
   const lives = await readLives(
     ask,
@@ -75,10 +76,19 @@ async function salesOf(db: DbOrTx, rows: readonly ListingRow[], viewerId: string
   )
   for (const life of lives) {
     const awardId = life.row.award?.id ?? ''
-    const view = { viewer: { id: viewerId, isAdmin }, details: details.get(awardId), papers: papers.get(life.row.id) ?? [] }
+    const view = { viewer: { id: viewerId, role }, details: details.get(awardId), papers: papers.get(life.row.id) ?? [] }
     sales.set(life.row.id, presentSale(life, view))
   }
+  if (role !== null) await auditSales(db, viewerId, lives)
   return sales
+}
+
+/** Sales of others that somebody with a role has seen: one entry for the whole page. */
+async function auditSales(db: DbOrTx, viewerId: string, lives: readonly Life[]): Promise<void> {
+  const seen = lives.filter(({ row }) => row.award && row.seller_id !== viewerId && row.buyer_id !== viewerId).map(({ row }) => row)
+  if (seen.length === 0) return
+  const about = seen.length === 1 ? seen[0]?.seller_id : null
+  await auditLook(db, { id: viewerId }, { act: 'see-sales', about, details: { listing_ids: seen.map(({ id }) => id) } })
 }
 
 /** A sale that was paid and then undone: whoever bought sees what becomes of the money. */

@@ -2,19 +2,20 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { newNotificationSettings, NotificationSettings } from '#contract/notifications.ts'
 import { notificationChannels, notificationKinds, type NotificationKind } from '#contract/values/notification-kinds.ts'
+import type { Role } from '#contract/values/permissions.ts'
 import { channelsOf, type ChosenChannels } from '#domain/notifications/channels.ts'
 import { kinds } from '#domain/notifications/kinds.ts'
 import type { Db, DbOrTx } from '#server/db/db.ts'
 import { refuse } from '#server/http/errors.ts'
 
-type Reader = { id: string; is_admin: boolean }
+type Reader = { id: string; role: Role | null }
 type SettingsRow = { kinds: ChosenChannels; quiet_from: string | null; quiet_to: string | null; digest: boolean }
 
 export async function readSettings(db: DbOrTx, reader: Reader): Promise<NotificationSettings> {
   const { rows } = await sql<SettingsRow>`
     select kinds, quiet_from::text, quiet_to::text, digest from notification_settings where user_id = ${reader.id}`.execute(db)
   const row = rows[0]
-  const shown = notificationKinds.filter((kind) => reader.is_admin || !kinds[kind].isForAdmins)
+  const shown = notificationKinds.filter((kind) => reader.role === 'admin' || !kinds[kind].isForAdmins)
   return {
     kinds: Object.fromEntries(shown.map((kind) => [kind, presentKind(kind, row?.kinds ?? {})])),
     quiet_hours: row?.quiet_from && row.quiet_to ? { from: row.quiet_from.slice(0, 5), to: row.quiet_to.slice(0, 5) } : null,

@@ -4,6 +4,7 @@ import { recordEndpoints, recordFilter, type RecordFilter } from '#contract/sale
 import { formatIsoDay } from '#domain/format-time.ts'
 import { csvHead, csvRow } from '#domain/papers/record-csv.ts'
 import { recordPaper } from '#domain/papers/scrap-record.ts'
+import { auditLook } from '#server/db/audit.ts'
 import type { Db } from '#server/db/db.ts'
 import { drawPaper } from '#server/features/papers/draw.ts'
 import { findRecord, findRecords, presentRecord, type RecordPlace, type RecordRow } from '#server/features/papers/record-queries.ts'
@@ -56,18 +57,25 @@ export function paperRoutes(app: FastifyInstance, deps: PaperDeps): void {
     async ({ params, viewer }, reply) => {
       const user = memberOf(viewer)
       const record = isUuid(params.id) ? await findRecord(db, params.id) : undefined
-      if (!record || (record.user_id !== user.id && !user.is_admin)) throw notFound()
+      if (!record || (record.user_id !== user.id && user.role === null)) throw notFound()
+      if (record.user_id !== user.id)
+        await auditLook(db, user, { act: 'see-record', about: record.user_id, details: { record_id: params.id } })
       return sendPdf(reply, await drawPaper(recordPaper(record)), `${record.kind}-${formatIsoDay(record.at)}`)
     },
   )
 
   app.get<{ Params: { id: string } }>(
     '/api/v1/papers/:id',
-    { config: { access: 'member' }, schema: { summary: 'A paper of a sale as PDF, for its two parties', tags: ['papers'] } },
+    {
+      config: { access: 'member' },
+      schema: { summary: 'A paper of a sale as PDF, for its two parties and the back office', tags: ['papers'] },
+    },
     async ({ params, viewer }, reply) => {
       const user = memberOf(viewer)
-      const paper = isUuid(params.id) && (await mayRead(db, params.id, user)) ? await findPaper(db, params.id) : undefined
+      const isParty = isUuid(params.id) && (await isPartyOf(db, params.id, user.id))
+      const paper = isParty || (isUuid(params.id) && user.role !== null) ? await findPaper(db, params.id) : undefined
       if (!paper) throw notFound()
+      if (!isParty) await auditLook(db, user, { act: 'see-paper', details: { paper_id: params.id } })
       return sendPdf(reply, await readPdf(deps, paper), paper.number ?? `draft-${paper.kind}`)
     },
   )
@@ -76,9 +84,7 @@ export function paperRoutes(app: FastifyInstance, deps: PaperDeps): void {
 /** A route for members has no other callers: the cast is what its access already says. */
 const memberOf = (viewer: Viewer) => viewer.user as SessionUser
 
-/** The two parties of the sale that a paper belongs to, and the back office. */
-async function mayRead(db: Db, paperId: string, { id, is_admin }: SessionUser): Promise<boolean> {
-  if (is_admin) return true
+async function isPartyOf(db: Db, paperId: string, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('papers')
     .innerJoin('awards', 'awards.id', 'papers.award_id')

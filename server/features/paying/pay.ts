@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
+import type { Role } from '#contract/values/permissions.ts'
 import { formatPence } from '#domain/format.ts'
 import type { DbOrTx } from '#server/db/db.ts'
 import { endPayment } from '#server/features/paying/end-payment.ts'
@@ -15,7 +16,7 @@ import { providerIsAway } from '#server/providers/payment.ts'
 
 export type PaymentMethod = 'card' | 'bank_transfer'
 
-export type Payer = { id: string; is_admin: boolean }
+export type Payer = { id: string; role: Role | null }
 
 export type PayRequest = { listingId: string; method: PaymentMethod | undefined; person: Payer; once?: Once<StoredPay> }
 

@@ -84,6 +84,6 @@ export async function showMoney(db: Db, listingId: string): Promise<void> {
 
 /** One letter to each admin, queued with what it is about. */
 export async function tellAdmins(tx: DbOrTx, about: MoneyNews, id: string): Promise<void> {
-  const admins = await tx.selectFrom('users').select('id').where('is_admin', '=', true).where('deleted_at', 'is', null).execute()
+  const admins = await tx.selectFrom('users').select('id').where('role', '=', 'admin').where('deleted_at', 'is', null).execute()
   for (const admin of admins) await enqueue(tx, 'send_money_letter', { user_id: admin.id, about, id })
 }

@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import { vatNumber } from '#contract/fields.ts'
+import type { Role } from '#contract/values/permissions.ts'
 import { decide, fieldsOf, findStep, type Decision } from '#domain/sales/listing-machine.ts'
-import type { Actor, Field, ListingFacts } from '#domain/sales/listing-machine-step.ts'
+import type { Actor, Effect, Field, ListingFacts } from '#domain/sales/listing-machine-step.ts'
+import { writeAudit } from '#server/db/audit.ts'
 import { inTransaction, rowsOn, type Db } from '#server/db/db.ts'
 import { checkGiven, type CheckContext } from '#server/features/sales/action-checks.ts'
 import { readFields, type ActionInput } from '#server/features/sales/action-fields.ts'
@@ -12,8 +14,9 @@ import { writeSteps } from '#server/features/sales/steps.ts'
 import { takenStep } from '#server/features/sales/life/taken-step.ts'
 import { readOnce, type ReadSetting, type SettingReader } from '#server/features/settings/public.ts'
 import { keepVatAnswer, vatAsker, type AskVat } from '#server/features/vat/public.ts'
-import { accountDeleted, notFound, refuse } from '#server/http/errors.ts'
+import { accountDeleted, notFound, refuse, refuseRole } from '#server/http/errors.ts'
 import type { Once } from '#server/http/idempotency.ts'
+import { refuseStalePassword } from '#server/http/session.ts'
 import { isUuid } from '#server/http/uuid.ts'
 import type { VatAnswer, VatRegister } from '#server/providers/vat.ts'
 
@@ -21,7 +24,9 @@ export type Action = {
   listingId: string
   action: string
   sent: Readonly<Record<string, unknown>>
-  person: { id: string; is_admin: boolean }
+  person: { id: string; role: Role | null }
+  /** Whether the person gave the password a moment ago: an admin's step that moves money asks for it. */
+  isPasswordFresh?: boolean
   /** Keeps which listing to show, with the step: whoever did not hear the answer asks again. */
   remember?: Once<string>['rememberOn']
 }
@@ -65,7 +70,7 @@ const NO_LONGER = 'This is no longer open to you.'
 const roleOf = ({ row }: Life, person: Action['person']): Actor | undefined => {
   if (row.seller_id === person.id) return 'seller'
   if (row.buyer_id === person.id) return 'buyer'
-  return person.is_admin ? 'admin' : undefined
+  return person.role === 'admin' ? 'admin' : undefined
 }
 
 async function wasBuyer(client: pg.ClientBase, { listingId, person }: Action): Promise<boolean> {
@@ -96,6 +101,7 @@ type Prepared = { life: Life; actor: Actor; fields: readonly Field[]; given: Act
 async function prepare(client: pg.ClientBase, life: Life | undefined, action: Action, context: CheckContext): Promise<Prepared> {
   if (!life) throw notFound()
   const actor = roleOf(life, action.person)
+  if (!actor && action.person.role !== null) throw refuseRole()
   if (!actor) throw (await wasBuyer(client, action)) ? refuse('conflict', NO_LONGER) : notFound()
   if (actor === 'seller' && life.row.is_seller_deleted) throw accountDeleted()
   decided(life, action.action, actor, life.facts)
@@ -110,20 +116,37 @@ async function prepare(client: pg.ClientBase, life: Life | undefined, action: Ac
 async function take(
   client: pg.ClientBase,
   { life, actor, fields, given }: Prepared,
-  { action, person, remember }: Action,
+  { action, person, isPasswordFresh = false, remember }: Action,
   { answer, read }: { answer: VatAnswer | undefined; read: SettingReader },
 ): Promise<string> {
   const settled = action === 'correct_vat_number' ? await settleVat(client, life, given, answer) : {}
   const resolution = given['resolution'] as ListingFacts['resolution'] | undefined
   const decision = decided(life, action, actor, { ...life.facts, ...settled, ...(resolution && { resolution }) })
+  if (actor === 'admin' && decision.effects.some((effect) => moneyEffects.has(effect))) refuseStalePassword({ isPasswordFresh })
   const details = Object.fromEntries(Object.entries(given).filter(([name]) => !secret.has(name)))
   await keepDocuments(client, { listingId: life.row.id, giverId: person.id, step: action, fields, given })
   const shown = decision.effects.includes('copy_into_new_listing') ? await relist(client, life, given, read) : life.row.id
   await remember?.(client, shown)
   // written last: it takes the live events' lock, and must wait for nothing while it holds it
-  await writeSteps(client, [await takenStep(life, action, decision, { actor, actor_id: person.id, details }, read)])
+  const step = await takenStep(life, action, decision, { actor, actor_id: person.id, details }, read)
+  await writeSteps(client, [step], actor === 'admin' ? () => auditStep(client, life, action, person.id, details) : undefined)
   return shown
 }
+
+const auditStep = (client: pg.ClientBase, { row }: Life, action: string, adminId: string, { reason, ...details }: ActionInput) =>
+  writeAudit(
+    rowsOn(client),
+    { id: adminId },
+    {
+      kind: 'act',
+      act: `listing-${action.replaceAll('_', '-')}`,
+      about: row.seller_id,
+      reason: reason as string | undefined,
+      details: { listing_id: row.id, ...details },
+    },
+  )
+
+const moneyEffects: ReadonlySet<string> = new Set(['refund_all', 'refund_amount', 'pay_out'] satisfies Effect[])
 
 // stored in tables of their own, not in the event
 const secret = new Set(['vat_number', 'code'])

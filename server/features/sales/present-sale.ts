@@ -1,4 +1,5 @@
 import type { AvailableAction, Listing, Paper } from '#contract/listings.ts'
+import type { Role } from '#contract/values/permissions.ts'
 import { gbp } from '#domain/format.ts'
 import { availableActions } from '#domain/sales/listing-machine.ts'
 import type { StepName } from '#domain/sales/listing-machine-table.ts'
@@ -51,19 +52,20 @@ export const noSale: Sale = {
   isPaid: false,
 }
 
-export type SaleView = { viewer: { id: string; isAdmin: boolean }; details: SaleDetails | undefined; papers: Paper[] }
+export type SaleView = { viewer: { id: string; role: Role | null }; details: SaleDetails | undefined; papers: Paper[] }
 
 export function presentSale(life: Life, { viewer, details, papers }: SaleView): Sale {
   const { row, facts } = life
   const role = roleOf(row, viewer)
   if (!role) return noSale
   const isBuyer = role === 'buyer'
+  const isOnlyLooking = role === 'admin' && viewer.role !== 'admin'
   const isPaid = row.award !== null && row.award.paid_at !== null
   return {
     amounts: presentAmounts(life),
     counterparty: details && role !== 'admin' ? counterpartyOf(isBuyer ? details.seller : details.buyer, isPaid) : null,
     deadline: deadlineOf(life),
-    available_actions: availableActions(row.status, role, facts) as AvailableAction[],
+    available_actions: isOnlyLooking ? [] : (availableActions(row.status, role, facts) as AvailableAction[]),
     former_status: row.status === 'HasAdminIssue' ? row.former_status : null,
     payment: isBuyer && details ? presentPayment(details.payment) : null,
     holding_fee: isBuyer && details ? presentFee(details.holding_fee) : null,
@@ -78,10 +80,10 @@ export function presentSale(life: Life, { viewer, details, papers }: SaleView): 
   }
 }
 
-function roleOf({ seller_id, buyer_id }: Life['row'], { id, isAdmin }: SaleView['viewer']) {
+function roleOf({ seller_id, buyer_id }: Life['row'], { id, role }: SaleView['viewer']) {
   if (seller_id === id) return 'seller'
   if (buyer_id === id) return 'buyer'
-  return isAdmin ? 'admin' : undefined
+  return role === null ? undefined : 'admin'
 }
 
 const isoOf = (text: string) => new Date(text).toISOString()

@@ -35,8 +35,8 @@ export function saleRoutes(app: FastifyInstance, deps: SaleDeps & { listings: Li
 
   serve(app, saleEndpoints, {
     'POST /api/v1/listings/{id}/actions/{action}': async ({ params, body, viewer, request }) => {
-      const { user } = viewer
-      const action = { listingId: params.id, action: params.action, sent: body ?? {}, person: user }
+      const { user, isPasswordFresh } = viewer
+      const action = { listingId: params.id, action: params.action, sent: body ?? {}, person: user, isPasswordFresh }
       const id = await answerOnce<unknown, string>(
         db,
         { request, userId: user.id },

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { settings, type Setting, type SettingKey } from '#contract/settings.ts'
+import type { AuditTrail } from '#server/db/audit.ts'
 import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
 import { refuseField } from '#server/http/errors.ts'
 
@@ -78,13 +79,13 @@ export async function listSettings(db: DbOrTx, overrides: Overrides = new Map())
 }
 
 /** Sets one setting for every process at once, and writes down who did. */
-export async function writeSetting(db: Db, { key, value, actor }: { key: string; value: unknown; actor: string }): Promise<void> {
+export async function writeSetting(db: Db, { key, value, audit }: { key: string; value: unknown; audit: AuditTrail }): Promise<void> {
   const known = knownKey(key)
   const parsed = settings[known].holds.safeParse(value)
   const problem = problemOf(parsed)
   if (problem !== null) throw refuseField('value', `${known}: ${problem}`)
   const json = JSON.stringify(parsed.data)
-  await change(db, { key: known, act: 'set-setting', actor, after: parsed.data }, (tx) =>
+  await change(db, { key: known, act: 'set-setting', audit, after: parsed.data }, (tx) =>
     tx
       .insertInto('settings')
       .values({ key: known, value: json })
@@ -94,28 +95,25 @@ export async function writeSetting(db: Db, { key, value, actor }: { key: string;
 }
 
 /** Takes the row away, so that the default is in force again. */
-export async function resetSetting(db: Db, { key, actor }: { key: string; actor: string }): Promise<void> {
+export async function resetSetting(db: Db, { key, audit }: { key: string; audit: AuditTrail }): Promise<void> {
   const known = knownKey(key)
-  await change(db, { key: known, act: 'reset-setting', actor, after: settings[known].default }, (tx) =>
+  await change(db, { key: known, act: 'reset-setting', audit, after: settings[known].default }, (tx) =>
     tx.deleteFrom('settings').where('key', '=', known).execute(),
   )
 }
 
 const keys = Object.keys(settings) as SettingKey[]
 
-type Change = { key: SettingKey; act: string; actor: string; after: unknown }
+type Change = { key: SettingKey; act: string; audit: AuditTrail; after: unknown }
 
-async function change(db: Db, { key, act, actor, after }: Change, write: (tx: Tx) => Promise<unknown>): Promise<void> {
+async function change(db: Db, { key, act, audit, after }: Change, write: (tx: Tx) => Promise<unknown>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // one change after another, a first row included: otherwise two at once note the same value before. Readers do not wait.
     await sql`lock table settings in share row exclusive mode`.execute(tx)
     const row = await tx.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
     const before = row ? row.value : settings[key].default
     await write(tx)
-    await tx
-      .insertInto('audit_log')
-      .values({ actor, act, details: JSON.stringify({ key, before, after }) })
-      .execute()
+    await audit.write(tx, { act, details: { key, before, after } })
   })
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { auditLook } from '#server/db/audit.ts'
 import type { Db } from '#server/db/db.ts'
 import { filesOf } from '#server/features/storage/keys.ts'
 import { cacheRule, dispositionOf, isPublic, isShown, mayFetch, NO_STORE } from '#server/features/storage/present.ts'
@@ -27,6 +28,11 @@ export function deliverRoute(app: FastifyInstance, db: Db, files: FileStore): vo
       const variants = filesOf(object)
       const file = Object.hasOwn(variants, params.name) ? variants[params.name] : undefined
       if (!file) throw notFound()
+      const { user } = viewer
+      const isByRole = user?.role && !mayFetch(object, { ...user, role: null }, { holders, sale, conversation })
+      // the other parts of a video are the same look
+      if (isByRole && !/^bytes=[1-9]/.test(headers.range ?? ''))
+        await auditLook(db, user, { act: 'see-file', about: object.owner_id, details: { storage_object_id: object.id, name: params.name } })
 
       const isForAll = isPublic(object) && !conversation && isShown(holders)
       if (files.signedGet) {

@@ -1,6 +1,7 @@
 import { fileTypes, STOCK_POSTER, type MediaItem } from '#contract/storage.ts'
 import { storageObjectKinds, uploadKinds } from '#contract/values/storage-kinds.ts'
 import type { ListingStatus } from '#contract/values/listing-status.ts'
+import type { Role } from '#contract/values/permissions.ts'
 import { isHidden, isVisible } from '#domain/listings/visibility.ts'
 import { addressOf, posterName } from '#server/features/storage/keys.ts'
 import type { StorageObject } from '#server/features/storage/queries.ts'
@@ -50,7 +51,7 @@ export type ConversationOfFile = { isParticipant: boolean }
 
 type FileHolders = { holders: readonly Holder[]; sale: SaleOfFile | undefined; conversation: ConversationOfFile | undefined }
 
-type Fetcher = { id: string; is_admin: boolean } | null
+type Fetcher = { id: string; role: Role | null } | null
 
 /**
  * Who may fetch a file: for a photo of a conversation its participants, and the back office; for listing media, those who see one of the listings that hold it, and the back office; for a document its
@@ -59,11 +60,13 @@ type Fetcher = { id: string; is_admin: boolean } | null
  */
 export const mayFetch = (object: StorageObject, viewer: Fetcher, { holders, sale, conversation }: FileHolders) =>
   conversation
-    ? conversation.isParticipant || viewer?.is_admin === true
-    : (isPublic(object) && (viewer?.is_admin === true || isShown(holders) || holders.some((holder) => isVisible(holder.status, holder)))) ||
+    ? conversation.isParticipant || isStaff(viewer)
+    : (isPublic(object) && (isStaff(viewer) || isShown(holders) || holders.some((holder) => isVisible(holder.status, holder)))) ||
       object.owner_id === viewer?.id ||
       sale?.isParty === true ||
-      ((sale !== undefined || isMerchantDocument(object)) && viewer?.is_admin === true)
+      ((sale !== undefined || isMerchantDocument(object)) && isStaff(viewer))
+
+const isStaff = (viewer: Fetcher) => viewer !== null && viewer.role !== null
 
 const isMerchantDocument = ({ storage_object_kind }: StorageObject) => storage_object_kind === storageObjectKinds.MerchantDocument
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import { adminPaymentEndpoints } from '#contract/payments.ts'
 import type { Db } from '#server/db/db.ts'
@@ -26,7 +25,7 @@ export function adminCouponRoutes(app: FastifyInstance, { db }: { db: Db }): voi
       return { data: await Promise.all(rows.map(shown)) }
     },
 
-    'POST /api/v1/admin/coupons': async ({ body, viewer }) => {
+    'POST /api/v1/admin/coupons': async ({ body, audit }) => {
       if ((body.percent_off == null) === (body.amount_off == null))
         throw refuseField('percent_off', 'Give a percentage or an amount, one of them')
       if ((body.duration === 'repeating') !== (body.duration_in_months != null))
@@ -39,23 +38,18 @@ export function adminCouponRoutes(app: FastifyInstance, { db }: { db: Db }): voi
           .returningAll()
           .executeTakeFirst()
         if (!row) throw refuseField('code', 'There is a coupon with this code already')
-        await tx
-          .insertInto('audit_log')
-          .values({ actor: viewer.user.email, act: 'add-coupon', details: JSON.stringify(body) })
-          .execute()
-        return { data: { ...(await shown(row)), times_redeemed: 0 } }
+        const coupon = { ...(await shown(row)), times_redeemed: 0 }
+        await audit.write(tx, { details: body })
+        return { data: coupon }
       })
     },
 
-    'DELETE /api/v1/admin/coupons/{code}': async ({ params, viewer }) => {
+    'DELETE /api/v1/admin/coupons/{code}': async ({ params, audit }) => {
       const coupon = await findCoupon(db, params.code)
       if (!coupon) throw notFound()
       await db.transaction().execute(async (tx) => {
         await tx.updateTable('coupons').set({ is_active: false }).where('id', '=', coupon.id).execute()
-        await tx
-          .insertInto('audit_log')
-          .values({ actor: viewer.user.email, act: 'end-coupon', details: sql`jsonb_build_object('code', ${coupon.code}::text)` })
-          .execute()
+        await audit.write(tx, { details: { code: coupon.code } })
       })
       return { message: 'The coupon is out of use. Who has it keeps it.' }
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openDatabase } from '#server/db/db.ts'
+import { commandTrail } from '#server/db/audit.ts'
 import { actAsAdmin } from '#server/features/account/admin.ts'
 import type { Client } from '#tests/support/client.ts'
 import { demoUser, goodPassword, linkInMail, signUp, signUpForm } from '#tests/support/people.ts'
@@ -64,7 +65,7 @@ for (const business_activity of ['scrap_metal_collector', 'waste_collector']) {
     const early = await client.logIn(form.email, goodPassword)
     assert.deepEqual([early.status, early.body.code], [403, 'account_under_review'])
     const db = openDatabase(yard.databaseUrl, 1)
-    await actAsAdmin(db, { act: 'open', email: form.email, reason: 'licence seen', actor: 'test' })
+    await actAsAdmin(db, { act: 'open', email: form.email, reason: 'licence seen', audit: commandTrail('test') })
     await db.destroy()
     await yard.jobsDone()
     assert.ok((await yard.outbox.list(form.email)).some(({ subject }) => subject.startsWith('Your account is open')))

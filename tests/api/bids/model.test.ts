@@ -137,7 +137,7 @@ const withdraw = nth.map((at) =>
       const isOpen = listing.status === 'Active' && now < listing.end
       const may = isOpen && (listing.bids.length === 0 || (!isMet(listing) && now < listing.end - 12 * HOUR))
       const reason = { reason: 'Sold elsewhere' }
-      const withdrawal = { listingId: listing.id, action: 'withdraw', sent: reason, person: { id: world.seller, is_admin: false } }
+      const withdrawal = { listingId: listing.id, action: 'withdraw', sent: reason, person: { id: world.seller, role: null } }
       const done = await takeAction(
         { pool: world.pools[0], read: byDefault, askVat: () => assert.fail('nobody corrects a VAT number') },
         withdrawal,

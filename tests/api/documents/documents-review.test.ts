@@ -37,9 +37,9 @@ test('an approval lets its owner bid until the day given, is written down and to
   const again = await approve(documentId)
   assert.deepEqual([again.status, again.body.code], [409, 'document_reviewed'])
   assert.equal((await reject(documentId)).status, 409)
-  const { rows } = await yard.owner.query('select actor, act, details from audit_log where subject_user_id = $1', [id])
+  const { rows } = await yard.owner.query(`select actor, act, details from audit_entries where subject_user_id = $1 and kind = 'act'`, [id])
   assert.equal(rows.length, 1)
-  assert.deepEqual([rows[0].actor, rows[0].act, rows[0].details.document_id], ['admin@yardbid.test', 'approve_document', documentId])
+  assert.deepEqual([rows[0].actor, rows[0].act, rows[0].details.document_id], ['admin@yardbid.test', 'approve-document', documentId])
 
   await yard.jobsDone()
   const mails = (await yard.outbox.list(email)).filter(({ subject }) => /approved/.test(subject))
@@ -58,8 +58,8 @@ test('a rejection says why and what to do, in the list and by e-mail', async () 
   const [mail] = (await yard.outbox.list(email)).filter(({ subject }) => /could not approve/.test(subject))
   assert.match(mail?.text ?? '', /stamp is missing/)
   assert.match(mail?.text ?? '', /account\/merchant-documents/)
-  const { rows } = await yard.owner.query('select act, details from audit_log where subject_user_id = $1', [id])
-  assert.deepEqual([rows[0].act, rows[0].details.reason], ['reject_document', 'The council’s stamp is missing.'])
+  const { rows } = await yard.owner.query(`select act, reason from audit_entries where subject_user_id = $1 and kind = 'act'`, [id])
+  assert.deepEqual([rows[0].act, rows[0].reason], ['reject-document', 'The council’s stamp is missing.'])
 })
 
 test('the end of a paper may be written in any zone', async () => {
@@ -89,7 +89,7 @@ test('of many approvals and rejections at once one counts', async () => {
     )
     const won = answers.find(({ status }) => status === 200)?.body.data.status
     assert.equal((await licenceRow(id)).status, won)
-    assert.equal((await yard.owner.query('select from audit_log where subject_user_id = $1', [id])).rowCount, 1)
+    assert.equal((await yard.owner.query(`select from audit_entries where subject_user_id = $1 and kind = 'act'`, [id])).rowCount, 1)
     await yard.jobsDone()
     assert.equal((await yard.outbox.list(email)).filter(({ subject }) => /licence/.test(subject)).length, 1)
   }

@@ -230,7 +230,8 @@ test('own listings are paged, each on one page', async () => {
 })
 
 const audited = async (act: string) =>
-  (await yard.owner.query('select actor, details from audit_log where act = $1 and subject_user_id = $2 order by id', [act, sellerId])).rows
+  (await yard.owner.query('select actor, details from audit_entries where act = $1 and subject_user_id = $2 order by id', [act, sellerId]))
+    .rows
 
 test('an admin grants and takes back deferred terms, and each is in the audit log; half of a grant is refused', async () => {
   const path = `/api/v1/admin/users/${sellerId}/deferred-terms`

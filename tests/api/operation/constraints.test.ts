@@ -35,7 +35,7 @@ async function isRefused(sql: string, why: RegExp): Promise<void> {
   }
 }
 
-for (const [table, column] of Object.entries({ bids: 'amount', listing_events: 'step', audit_log: 'act', chat_messages: 'body' })) {
+for (const [table, column] of Object.entries({ bids: 'amount', listing_events: 'step', audit_entries: 'act', chat_messages: 'body' })) {
   for (const sql of [
     `update ${table} set ${column} = ${column}`,
     `delete from ${table}`,

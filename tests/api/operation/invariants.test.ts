@@ -12,6 +12,7 @@ import { paperBreaks, soundPapers } from '#tests/support/payments/sound-papers.t
 import { marketBreaks, soundMarket } from '#tests/support/sound-market.ts'
 import { notificationBreaks, soundNotifications } from '#tests/support/sound-notifications.ts'
 import { chatBreaks, soundChat } from '#tests/support/sound-chat.ts'
+import { auditBreaks, soundAudit } from '#tests/support/sound-audit.ts'
 import { freshDatabase, type FreshDatabase } from '#tests/support/processes/postgres.ts'
 
 // Each query of database/invariants.sql is shown to fail: one thing is broken on purpose, and that rule alone is reported.
@@ -31,6 +32,7 @@ before(async () => {
   await soundPapers(owner, made.sold)
   await soundMarket(owner, made.seller, made.bob)
   await soundNotifications(owner, made.ann)
+  await soundAudit(owner, made.ann)
   await soundChat(owner, { listing: made.active, owner: made.seller, other: made.ann })
 })
 after(async () => {
@@ -162,6 +164,7 @@ const breaks: Break[] = [
   ...notificationBreaks.map(([rule, statements]): Break => [rule, () => statements]),
   ...chatBreaks.map(([rule, how]): Break => [rule, () => how({ owner: made.seller, stranger: made.bob })]),
   ...paperBreaks.map(([rule, statements]): Break => [rule, () => statements]),
+  ...auditBreaks.map(([rule, sql]): Break => [rule, () => [sql]]),
   ...paymentBreaks.map(([rule, how]): Break => [rule, () => how(made.ann)]),
   ...saleBreaks.map(([rule, how]): Break => [rule, () => how(sale)]),
 ]
@@ -253,4 +256,5 @@ const loosen = `
     drop trigger refund_within_charge on refunds;
     drop trigger drawn_once on papers;
     drop trigger completed_once on scrap_records;
+    drop trigger never_changed on audit_entries;
   end $$`

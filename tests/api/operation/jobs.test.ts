@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { openDatabase } from '#server/db/db.ts'
+import { commandTrail } from '#server/db/audit.ts'
 import { actAsAdmin } from '#server/features/account/admin.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import { smtpMailer } from '#server/providers/mail.ts'
@@ -77,7 +78,7 @@ test('a temporary password that could not be sent changes nothing', async () => 
   await yard.jobsDone()
   const db = openDatabase(yard.databaseUrl, 1)
   refuseNext = 1
-  await actAsAdmin(db, { act: 'temporary-password', email, reason: '', actor: 'test' })
+  await actAsAdmin(db, { act: 'temporary-password', email, reason: '', audit: commandTrail('test') })
   await db.destroy()
   await yard.jobsDone()
   assert.equal((await client.get('/api/v1/auth/me')).status, 200)

@@ -94,9 +94,9 @@ test('a database user who may grant the application’s role but not take it on 
 })
 
 for (const sql of [
-  "update audit_log set act = 'x'",
-  'delete from audit_log',
-  'truncate audit_log',
+  "update audit_entries set act = 'x'",
+  'delete from audit_entries',
+  'truncate audit_entries',
   'drop table users',
   'create table mine ()',
   "update migrations set name = 'x'",

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { settings, type SettingKey } from '#contract/settings.ts'
 import { runCommand } from '#scripts/run-command.ts'
+import { commandTrail } from '#server/db/audit.ts'
 import { openDatabase, type Db } from '#server/db/db.ts'
 import { listSettings, resetSetting, settingsReader, writeSetting } from '#server/features/settings/settings.ts'
 import { png } from '#tests/support/files/made-files.ts'
@@ -22,11 +23,12 @@ after(async () => {
 })
 
 const actor = 'admin@yardbid.test'
+const audit = commandTrail(actor)
 const read = settingsReader(new Map())
 const listed = async (key: SettingKey, overrides?: Map<SettingKey, unknown>) =>
   (await listSettings(db, overrides)).find((setting) => setting.key === key)
-const audit = async (key: string) =>
-  (await yard.owner.query(`select actor, act, details from audit_log where details ->> 'key' = $1 order by id`, [key])).rows
+const entries = async (key: string) =>
+  (await yard.owner.query(`select actor, act, details from audit_entries where details ->> 'key' = $1 order by id`, [key])).rows
 
 test('without a row every setting has its default', async () => {
   const all = await listSettings(db)
@@ -38,27 +40,27 @@ test('without a row every setting has its default', async () => {
 })
 
 test('a setting that is written is in force at once, and who wrote it is on record', async () => {
-  await writeSetting(db, { key: 'payment_window', value: '5s', actor })
-  await writeSetting(db, { key: 'payment_window', value: '2bd', actor: 'another admin' })
+  await writeSetting(db, { key: 'payment_window', value: '5s', audit })
+  await writeSetting(db, { key: 'payment_window', value: '2bd', audit: commandTrail('another admin') })
   assert.equal(await read(db, 'payment_window'), '2bd')
   assert.deepEqual(await listed('payment_window'), { key: 'payment_window', value: '2bd', default: '3bd', from: 'row', problem: null })
-  assert.deepEqual(await audit('payment_window'), [
+  assert.deepEqual(await entries('payment_window'), [
     { actor, act: 'set-setting', details: { key: 'payment_window', before: '3bd', after: '5s' } },
     { actor: 'another admin', act: 'set-setting', details: { key: 'payment_window', before: '5s', after: '2bd' } },
   ])
 })
 
 test('the server that is running reads it too', async () => {
-  await writeSetting(db, { key: 'subscription_price', value: 9_900, actor })
+  await writeSetting(db, { key: 'subscription_price', value: 9_900, audit })
   assert.equal((await yard.client().get('/api/v1/config')).body.data.subscription_price.value, 9_900)
 })
 
 test('a setting goes back to its default', async () => {
-  await writeSetting(db, { key: 'vat_rate', value: 17.5, actor })
-  await resetSetting(db, { key: 'vat_rate', actor })
+  await writeSetting(db, { key: 'vat_rate', value: 17.5, audit })
+  await resetSetting(db, { key: 'vat_rate', audit })
   assert.equal((await listed('vat_rate'))?.from, 'default')
   assert.equal(await read(db, 'vat_rate'), 20)
-  assert.deepEqual((await audit('vat_rate')).at(-1), {
+  assert.deepEqual((await entries('vat_rate')).at(-1), {
     actor,
     act: 'reset-setting',
     details: { key: 'vat_rate', before: 17.5, after: 20 },
@@ -76,7 +78,7 @@ const values: [SettingKey, unknown][] = [
 
 for (const [key, value] of values) {
   test(`${key} keeps ${JSON.stringify(value)} as it is`, async () => {
-    await writeSetting(db, { key, value, actor })
+    await writeSetting(db, { key, value, audit })
     assert.deepEqual(await read(db, key), value)
   })
 }
@@ -90,17 +92,18 @@ const refusals: [key: string, value: unknown, message: RegExp][] = [
 
 for (const [key, value, message] of refusals) {
   test(`${key} = ${JSON.stringify(value)} is refused and leaves no trace`, async () => {
-    const trace = () => yard.owner.query('select (select count(*) from audit_log) as acts, (select jsonb_agg(s) from settings s) as rows')
+    const trace = () =>
+      yard.owner.query('select (select count(*) from audit_entries) as acts, (select jsonb_agg(s) from settings s) as rows')
     const before = (await trace()).rows
-    await assert.rejects(writeSetting(db, { key, value, actor }), { status: 422, message })
+    await assert.rejects(writeSetting(db, { key, value, audit }), { status: 422, message })
     assert.deepEqual((await trace()).rows, before)
   })
 }
 
 test('of changes at once each notes the value that the one before left', async () => {
   const prices = Array.from({ length: 20 }, (_, at) => 1_000 + at)
-  await Promise.all(prices.map((value) => writeSetting(db, { key: 'holding_fee_max', value, actor })))
-  const acts = (await audit('holding_fee_max')).map(({ details }) => details)
+  await Promise.all(prices.map((value) => writeSetting(db, { key: 'holding_fee_max', value, audit })))
+  const acts = (await entries('holding_fee_max')).map(({ details }) => details)
   assert.equal(acts.length, prices.length)
   assert.deepEqual(
     acts.map(({ before }) => before),
@@ -116,7 +119,7 @@ test('the list shows what SETTINGS overrides, and a row that cannot be read with
   const wrong = await listed('chat_rate')
   assert.deepEqual([wrong?.value, wrong?.from], ['many', 'row'])
   assert.ok(wrong?.problem)
-  await writeSetting(db, { key: 'chat_rate', value: 60, actor })
+  await writeSetting(db, { key: 'chat_rate', value: 60, audit })
   assert.equal((await listed('chat_rate'))?.problem, null)
 })
 
@@ -150,7 +153,7 @@ for (const [args, code, says] of commands) {
 }
 
 test('what the command changes is on record under the name of who ran it', async () => {
-  const [first] = await audit('seller_fee')
+  const [first] = await entries('seller_fee')
   assert.match(first.actor, /^command line: /)
 })
 
@@ -184,7 +187,7 @@ test('a listing runs for as many days as the setting offers, also for more than 
     use_default_address: true,
     media: [id],
   }
-  await writeSetting(db, { key: 'listing_durations', value: [7, 21], actor })
+  await writeSetting(db, { key: 'listing_durations', value: [7, 21], audit })
   const { status, body } = await client.post('/api/v1/listings', form)
   assert.equal(status, 201, JSON.stringify(body))
   await left(yard, body.data.id, 'Processing')

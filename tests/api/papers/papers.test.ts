@@ -258,7 +258,7 @@ test('a paper is read by the two parties of its own award and by admins, and is 
   const paper = await issued({ awardId, kind: 'invoice' })
   const loser = await newMember(yard)
   const stranger = await newMember(yard)
-  const admin = await newMember(yard, { is_admin: true })
+  const admin = await newMember(yard, { role: 'admin' })
   const table = [
     ['seller', seller.client, 200, 200],
     ['buyer', next.client, 200, 404],
@@ -284,7 +284,7 @@ test('each upload of a sale is read by both parties of that sale alone, as the t
   const { listingId } = await sold()
   const next = await newMember(yard)
   const stranger = await newMember(yard)
-  const admin = await newMember(yard, { is_admin: true })
+  const admin = await newMember(yard, { role: 'admin' })
   const before = await givenWith(yard.owner, {
     listingId,
     giver: seller.id,

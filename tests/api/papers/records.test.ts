@@ -166,7 +166,7 @@ test('records are their keeper’s alone: as a list, as CSV, as PDF', async () =
   const seller = await newMember(yard, { company_name: '=SUM(A1)' })
   const buyer = await newMember(yard)
   const stranger = await newMember(yard)
-  const admin = await newMember(yard, { is_admin: true })
+  const admin = await newMember(yard, { role: 'admin' })
   await exchanged(seller.id, buyer.id, noon)
   const [{ url }] = (await recordsOf(buyer.client)).data
   const codes = await Promise.all([buyer, seller, stranger, admin].map(async ({ client }) => (await client.get(url)).status))

@@ -155,7 +155,7 @@ test('a part that is never completed: the payment is missed at the deadline, and
 })
 
 test('too much, and twice: the rest is unallocated, an admin is told, and it is refunded a day later', async () => {
-  const admin = await newMember(yard, { is_admin: true })
+  const admin = await newMember(yard, { role: 'admin' })
   const buyer = await newBuyer(yard)
   const id = await sold(yard, seller, buyer)
   const { bank_details } = await paid(pay(buyer, id, 'bank_transfer'))

@@ -7,7 +7,7 @@ import { bought, paysByCard, plays } from '#tests/support/sales/play.ts'
 // Deadlines of a sale: who is reminded, what stops a clock, and how often a code may be tried.
 
 const { yard, seller } = await openSaleMoney({ amend_answer_window: '48h' })
-const admin = await newMember(yard, { is_admin: true })
+const admin = await newMember(yard, { role: 'admin' })
 
 const HOUR_MS = 3_600_000
 const hoursLeft = async (id: string): Promise<number> => {

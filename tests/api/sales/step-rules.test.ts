@@ -26,7 +26,7 @@ import {
 } from '#tests/support/auctions/sale.ts'
 
 const { yard, seller, ann, bob } = await openSale('seller', 'ann', 'bob')
-const admin = await newMember(yard, { is_admin: true })
+const admin = await newMember(yard, { role: 'admin' })
 
 const sold = () =>
   ended(yard, seller, [

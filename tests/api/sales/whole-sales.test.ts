@@ -25,7 +25,7 @@ import {
 // Whole sales, from the hammer to their end, as seller, buyer, next bidder and admin play them by what they are offered.
 
 const { yard, seller } = await openSaleMoney({ amend_answer_window: '48h', amend_papers_window: '48h', deferred_grace: '240h' })
-const admin = await newMember(yard, { is_admin: true })
+const admin = await newMember(yard, { role: 'admin' })
 
 const delivery = { transfer_method_id: transferMethods.Delivery }
 const seen = async (who: Merchant, id: string) => see(await clientOf(yard, who.id), id)

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
-import { callersAllowed, type Access } from '#contract/endpoint.ts'
-import { permissionsOf, type Permission, type Tier } from '#contract/values/permissions.ts'
+import { callersAllowed, rolesAllowed, type Access } from '#contract/endpoint.ts'
+import { permissionsOf, type Permission, type Role, type Tier } from '#contract/values/permissions.ts'
+import { demoPassword } from '#database/demo/users.ts'
 import { buildApp } from '#server/app.ts'
-import type { Client } from '#tests/support/client.ts'
+import { newClient, type Client } from '#tests/support/client.ts'
 import { demoUser, goodPassword, signUp, type DemoName } from '#tests/support/people.ts'
 import { openYard, type Yard } from '#tests/support/yard.ts'
 
@@ -26,32 +27,47 @@ async function deleted(): Promise<Client> {
   return client
 }
 
-const member = (name: DemoName, tier: Tier) => ({ caller: 'member', tier, come: () => demoUser(yard, name) }) as const
+/** An admin without a second factor, on a server that is not a sandbox. */
+async function unenrolled(): Promise<Client> {
+  const { url } = await yard.another({ SANDBOX: '0' })
+  const client = newClient(url)
+  await client.logIn('admin@yardbid.test', demoPassword)
+  return client
+}
+
+const member = (name: DemoName, tier: Tier, role: Role | null = null) =>
+  ({ caller: 'member', tier, role, come: () => demoUser(yard, name) }) as const
 
 const people = {
-  visitor: { caller: 'visitor', tier: null, come: async () => yard.client() },
-  suspended: { caller: 'visitor', tier: null, come: suspended },
+  visitor: { caller: 'visitor', tier: null, role: null, come: async () => yard.client() },
+  suspended: { caller: 'visitor', tier: null, role: null, come: suspended },
   full: member('seller', 'full'),
   basic: member('basic', 'basic'),
   seller: member('trade', 'seller'),
   unfinished: member('new', 'basic'),
-  admin: member('admin', 'full'),
-  temporary: { caller: 'temporary_password', tier: null, come: () => demoUser(yard, 'temp') },
-  deleted: { caller: 'deleted', tier: null, come: deleted },
+  admin: member('admin', 'full', 'admin'),
+  support: member('support', 'full', 'support'),
+  unenrolled: { caller: 'unenrolled', tier: null, role: 'admin', come: unenrolled },
+  temporary: { caller: 'temporary_password', tier: null, role: null, come: () => demoUser(yard, 'temp') },
+  deleted: { caller: 'deleted', tier: null, role: null, come: deleted },
 } as const
 
 // where these are allowed they end the session that walks: deletion.test.ts and the security tests walk through them
 const leaves = new Set(['POST /auth/logout', 'DELETE /api/v1/auth/me', 'POST /api/v1/auth/me/delete', 'POST /api/v1/auth/me/restore'])
 
-for (const [who, { caller, tier, come }] of Object.entries(people)) {
+for (const [who, { caller, tier, role, come }] of Object.entries(people)) {
   test(`every route lets ${who} in or refuses, as it declares`, async () => {
     const client = await come()
     for (const { method, url, config } of routes()) {
       const hasPermission = !config.permission || (tier !== null && permissionsOf(tier)[config.permission].enabled)
-      const isAllowed = (callersAllowed[config.access] as readonly string[]).includes(caller) && hasPermission
+      const isCaller = (callersAllowed[config.access] as readonly string[]).includes(caller) && hasPermission
+      const roles = rolesAllowed[config.access]
+      const isAllowed = isCaller && (!roles || roles.some((one) => one === role))
       if (isAllowed && leaves.has(`${method} ${url}`)) continue
       const { status } = await client.ask(method, url.replace('*', 'x'), { ...(method !== 'GET' && { body: {} }) })
       if (isAllowed) assert.ok(![403, 419].includes(status) && status < 500, `${method} ${url}: ${status}`)
+      // the back office is not there for members without a role
+      else if (isCaller && role === null) assert.equal(status, 404, `${method} ${url}`)
       else assert.equal(status, caller === 'visitor' ? 401 : 403, `${method} ${url}`)
     }
   })

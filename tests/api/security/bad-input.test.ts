@@ -50,7 +50,10 @@ const enquiry = {
 const offer = { price: 120_00, collect_at: '2030-01-31', message: 'I have a van near' }
 
 const examples: Record<string, object> = {
-  'POST /auth/login': { email: 'a@example.test', password: 'x', device_name: 'web_app_device' },
+  'POST /auth/login': { email: 'a@example.test', password: 'x', device_name: 'web_app_device', otp: '123456' },
+  'POST /api/v1/auth/second-factor/confirm': { otp: '123456' },
+  'POST /api/v1/auth/second-factor/disable': { password: 'x', otp: '123456' },
+  'POST /api/v1/auth/reauthenticate': { password: 'x', otp: '123456' },
   'POST /api/v1/auth/register/web': good,
   'PUT /api/v1/auth/me': {
     first_name: 'A',

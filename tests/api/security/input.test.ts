@@ -38,8 +38,8 @@ test('25: fields that are not the caller’s to set are refused by name, and not
   }
   const nested = await client.put('/api/v1/auth/me', { profile: { company_name: 'X', tier: 'full' } })
   assert.deepEqual([nested.status, Object.keys(nested.body.errors)], [422, ['profile.tier']])
-  const { rows } = await yard.owner.query('select tier, is_admin, surname from users where id = $1', [id])
-  assert.deepEqual(rows[0], { tier: 'basic', is_admin: false, surname: 'Smith' })
+  const { rows } = await yard.owner.query('select tier, role, surname from users where id = $1', [id])
+  assert.deepEqual(rows[0], { tier: 'basic', role: null, surname: 'Smith' })
 })
 
 test('32: every answer carries the security headers, whatever its kind', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { demoPassword } from '#database/demo/users.ts'
 import { openDatabase } from '#server/db/db.ts'
+import { commandTrail } from '#server/db/audit.ts'
 import { actAsAdmin } from '#server/features/account/admin.ts'
 import { newClient } from '#tests/support/client.ts'
 import { demoUser, goodPassword, linkInMail, signUp, signUpForm } from '#tests/support/people.ts'
@@ -17,7 +18,7 @@ after(() => yard.close())
 /** Done by an administrator; answers the password in the e-mail. */
 async function giveTemporaryPassword(at: Yard, email: string): Promise<string> {
   const db = openDatabase(at.databaseUrl, 1)
-  await actAsAdmin(db, { act: 'temporary-password', email, reason: '', actor: 'test' })
+  await actAsAdmin(db, { act: 'temporary-password', email, reason: '', audit: commandTrail('test') })
   await db.destroy()
   await at.jobsDone()
   const mail = (await at.outbox.list(email)).find(({ subject }) => subject.startsWith('Your temporary password'))

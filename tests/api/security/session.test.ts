@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { demoPassword } from '#database/demo/users.ts'
+import { commandTrail } from '#server/db/audit.ts'
 import { actAsAdmin } from '#server/features/account/admin.ts'
 import { openDatabase } from '#server/db/db.ts'
 import { newClient } from '#tests/support/client.ts'
@@ -96,13 +97,13 @@ test('4: a changed password ends the other sessions and renews the own one', asy
 test('5: suspension ends every session and refuses the next login', async () => {
   const { client, email } = await signUp(yard)
   const db = openDatabase(yard.databaseUrl, 1)
-  await actAsAdmin(db, { act: 'suspend', email, reason: 'test', actor: 'test' })
+  await actAsAdmin(db, { act: 'suspend', email, reason: 'test', audit: commandTrail('test') })
   assert.equal((await client.get('/api/v1/auth/me')).status, 401)
   const refused = await yard.client().logIn(email, goodPassword)
   assert.equal(refused.status, 403)
   assert.equal(refused.body.code, 'account_suspended')
   assert.match(refused.body.message, /contact us at support@yardbid\.test/)
-  await actAsAdmin(db, { act: 'unsuspend', email, reason: '', actor: 'test' })
+  await actAsAdmin(db, { act: 'unsuspend', email, reason: '', audit: commandTrail('test') })
   assert.equal((await yard.client().logIn(email, goodPassword)).status, 200)
   await db.destroy()
 })
@@ -181,8 +182,8 @@ test('9: only JSON is read as JSON, whatever the content type pretends', async (
     const answer = await client.ask('PUT', '/api/v1/auth/me', { raw, headers: { 'content-type': type } })
     assert.ok([400, 415].includes(answer.status), `${type}: ${answer.status}`)
   }
-  const { rows } = await yard.owner.query(`select is_admin from users where email = 'seller@yardbid.test'`)
-  assert.equal(rows[0].is_admin, false)
+  const { rows } = await yard.owner.query(`select role from users where email = 'seller@yardbid.test'`)
+  assert.equal(rows[0].role, null)
   // variants of the right type are still held to the schema
   for (const type of ['application/json;charset=utf-8', 'APPLICATION/JSON', 'application/json; x=y']) {
     assert.equal((await client.ask('PUT', '/api/v1/auth/me', { raw, headers: { 'content-type': type } })).status, 422, type)

@@ -10,7 +10,7 @@ export const AVAILABLE_AT_ONCE = '4000000000000077'
 /** A yard where sales are settled: fees, refunds, payouts, chargebacks. */
 export async function openSettling() {
   const { yard, seller } = await openSaleMoney({ payment_window: '240h' })
-  const admin = await newMember(yard, { is_admin: true })
+  const admin = await newMember(yard, { role: 'admin' })
 
   const fees = async (id: string) => (await moneyOf(yard, 'holding_fees', id)).map(({ status }) => status)
   const refunds = async (id: string) => (await moneyOf(yard, 'refunds', id)).map(({ amount, status }) => [amount, status])

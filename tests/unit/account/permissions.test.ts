@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkAccess } from '#server/http/serve.ts'
+import { checkAccess, checkMoneyCall } from '#server/http/serve.ts'
 import type { SessionUser } from '#server/http/session.ts'
 import type { SignedIn } from '#server/http/viewer.ts'
 import { permissions, permissionsOf, tiers, type Permission, type Tier } from '#contract/values/permissions.ts'
@@ -35,8 +35,9 @@ for (const [permission, [full, basic, seller]] of Object.entries(cells) as [Perm
 
 const member = (user: Partial<SessionUser>): SignedIn => ({
   caller: 'member',
-  user: { tier: 'basic', is_admin: false, ...user } as SessionUser,
+  user: { tier: 'basic', role: null, ...user } as SessionUser,
   tokenHash: Buffer.alloc(32),
+  isPasswordFresh: true,
 })
 
 test('a route with a permission lets in the tiers that have it, and names it to the others', () => {
@@ -55,7 +56,32 @@ test('a route with a permission lets in the tiers that have it, and names it to 
   }
 })
 
-test('an admin route is not there for anybody else', () => {
-  assert.doesNotThrow(() => checkAccess(member({ is_admin: true }), 'admin', undefined))
-  assert.throws(() => checkAccess(member({}), 'admin', undefined), { status: 404 })
-})
+for (const [role, access, status] of [
+  [null, 'staff', 404],
+  [null, 'admin', 404],
+  ['support', 'staff', undefined],
+  ['support', 'admin', 403],
+  ['admin', 'staff', undefined],
+  ['admin', 'admin', undefined],
+] as const) {
+  test(`a route for ${access}, called by a member with the role ${role}, answers ${status ?? 'the caller'}`, () => {
+    const visit = () => checkAccess(member({ role }), access, undefined)
+    if (status === undefined) assert.doesNotThrow(visit)
+    else assert.throws(visit, { status })
+  })
+}
+
+for (const [isPasswordFresh, headers, code] of [
+  [false, {}, 'reauthentication_required'],
+  [false, { 'idempotency-key': 'a' }, 'reauthentication_required'],
+  [true, {}, 'idempotency_key_missing'],
+  [true, { 'idempotency-key': '' }, 'idempotency_key_missing'],
+  [true, { 'idempotency-key': 'a' }, undefined],
+] as const) {
+  const when = `${isPasswordFresh ? 'a fresh' : 'an old'} password and the headers ${JSON.stringify(headers)}`
+  test(`a call that moves money, with ${when}, answers ${code ?? 'the caller'}`, () => {
+    const call = () => checkMoneyCall({ viewer: { ...member({ role: 'admin' }), isPasswordFresh }, headers })
+    if (code === undefined) assert.doesNotThrow(call)
+    else assert.throws(call, { code })
+  })
+}

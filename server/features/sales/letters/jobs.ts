@@ -83,7 +83,7 @@ async function peopleOf(tx: Tx, { step, details, listing_id, seller_id }: Event)
 const bidders = async (tx: Tx, listingId: string) =>
   (await tx.selectFrom('bid_standings').select('bidder_id').where('listing_id', '=', listingId).execute()).map(({ bidder_id }) => bidder_id)
 
-const admins = async (tx: Tx) => (await tx.selectFrom('users').select('id').where('is_admin', '=', true).execute()).map(({ id }) => id)
+const admins = async (tx: Tx) => (await tx.selectFrom('users').select('id').where('role', '=', 'admin').execute()).map(({ id }) => id)
 
 /** The price is the reader's own award, else that of the one whom the step concerned. */
 async function newsOf(db: Tx, event: Event, readerId: string): Promise<StepNews> {

@@ -1,12 +1,12 @@
 import type { Db } from '#server/db/db.ts'
+import type { Audit } from '#server/http/audit.ts'
 import { notFound } from '#server/http/errors.ts'
-import type { SessionUser } from '#server/http/session.ts'
 import { isUuid } from '#server/http/uuid.ts'
 
 export type DeferredTerms = { days: number | null; limit: number | null }
 
 /** RULES §5: an admin grants a user days and a limit. What was bought on earlier terms keeps the days that it was bought with. */
-export async function grantTerms(db: Db, admin: SessionUser, userId: string, { days, limit }: DeferredTerms): Promise<DeferredTerms> {
+export async function grantTerms(db: Db, audit: Audit, userId: string, { days, limit }: DeferredTerms): Promise<DeferredTerms> {
   if (!isUuid(userId)) throw notFound()
   await db.transaction().execute(async (tx) => {
     const user = await tx
@@ -18,10 +18,7 @@ export async function grantTerms(db: Db, admin: SessionUser, userId: string, { d
       .executeTakeFirst()
     if (!user) throw notFound()
     const act = days === null ? 'end-deferred-terms' : 'grant-deferred-terms'
-    await tx
-      .insertInto('audit_log')
-      .values({ actor: admin.email, act, subject_user_id: userId, details: JSON.stringify({ days, limit }) })
-      .execute()
+    await audit.write(tx, { act, about: userId, details: { days, limit } })
   })
   return { days, limit }
 }

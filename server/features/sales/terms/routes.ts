@@ -9,15 +9,15 @@ import { serve } from '#server/http/serve.ts'
 
 export function adminTermsRoutes(app: FastifyInstance, deps: { db: Db; readSetting: ReadSetting }): void {
   serve(app, adminTermsEndpoints, {
-    'PUT /api/v1/admin/users/{id}/deferred-terms': async ({ params, body, viewer }) => {
+    'PUT /api/v1/admin/users/{id}/deferred-terms': async ({ params, body, audit }) => {
       const { days, limit } = body
       if ((days === null) !== (limit === null))
         throw refuseField(days === null ? 'days' : 'limit', 'Give the days and the limit, or neither')
-      return { data: await grantTerms(deps.db, viewer.user, params.id, { days, limit }) }
+      return { data: await grantTerms(deps.db, audit, params.id, { days, limit }) }
     },
 
     'GET /api/v1/admin/users/{id}/strikes': async ({ params }) => ({ data: await strikesOf(deps.db, params.id) }),
 
-    'DELETE /api/v1/admin/strikes/{id}': async ({ params, viewer }) => ({ data: await liftStrike(deps, viewer.user, params.id) }),
+    'DELETE /api/v1/admin/strikes/{id}': async ({ params, audit }) => ({ data: await liftStrike(deps, audit, params.id) }),
   })
 }

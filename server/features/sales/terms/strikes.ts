@@ -5,8 +5,8 @@ import { blocked } from '#domain/sales/blocked.ts'
 import type { Db, DbOrTx, Tx } from '#server/db/db.ts'
 import { lockUserBesideBids } from '#server/db/user.ts'
 import type { ReadSetting } from '#server/features/settings/public.ts'
+import type { Audit } from '#server/http/audit.ts'
 import { notFound, refuse } from '#server/http/errors.ts'
-import type { SessionUser } from '#server/http/session.ts'
 import { isUuid } from '#server/http/uuid.ts'
 
 /** Newest first; 404 where there is no such user. */
@@ -17,11 +17,7 @@ export async function strikesOf(db: Db, userId: string): Promise<Strike[]> {
 }
 
 /** RULES §5: who has too few strikes left may bid or list again, unless something else stops them. */
-export async function liftStrike(
-  { db, readSetting }: { db: Db; readSetting: ReadSetting },
-  admin: SessionUser,
-  id: string,
-): Promise<Strike> {
+export async function liftStrike({ db, readSetting }: { db: Db; readSetting: ReadSetting }, audit: Audit, id: string): Promise<Strike> {
   const found = isUuid(id) ? await readStrikes(db).where('strikes.id', '=', id).executeTakeFirst() : undefined
   if (!found) throw notFound()
   const rule = { least: await readSetting(db, 'strikes_to_block'), memory: toInterval(await readSetting(db, 'strike_memory')) }
@@ -36,16 +32,9 @@ export async function liftStrike(
       .executeTakeFirst()
     if (!lifted) throw refuse('conflict', 'This strike was lifted already.', { code: 'strike_lifted' })
     await allowAgain[found.role as Strike['role']](tx, found.user_id, rule)
-    await tx
-      .insertInto('audit_log')
-      .values({
-        actor: admin.email,
-        act: 'lift-strike',
-        subject_user_id: found.user_id,
-        details: JSON.stringify({ strike_id: id, role: found.role, reason: found.reason }),
-      })
-      .execute()
-    return present(await readStrikes(tx).where('strikes.id', '=', id).executeTakeFirstOrThrow())
+    const strike = present(await readStrikes(tx).where('strikes.id', '=', id).executeTakeFirstOrThrow())
+    await audit.write(tx, { about: found.user_id, details: { strike_id: id, role: found.role, struck_for: found.reason } })
+    return strike
   })
 }
 
