@@ -31,9 +31,6 @@ const listedUser = z
   .meta({ id: 'ListedUser' })
 export type ListedUser = z.output<typeof listedUser>
 
-export const accountActs = ['open', 'suspend', 'unsuspend', 'temporary-password'] as const
-export type AccountAct = (typeof accountActs)[number]
-
 const userDetails = listedUser
   .extend({
     email_verified_at: time.nullable(),
@@ -71,7 +68,7 @@ const userDetails = listedUser
   .meta({ id: 'UserDetails' })
 export type UserDetails = z.output<typeof userDetails>
 
-export const userFilter = z.object({
+const userFilter = z.object({
   /** How an email, company, surname, full name or postcode begins; or a user's id. */
   'filter[search]': text(200).optional(),
   'filter[waiting]': z.enum(['collector'], 'collector').optional(),

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { deskEndpoints } from '#contract/admin/desk.ts'
-import { adminUserEndpoints, type AccountAct, type UserDetails } from '#contract/admin/users.ts'
+import { adminUserEndpoints, type UserDetails } from '#contract/admin/users.ts'
 import { readNow } from '#server/db/clock.ts'
 import type { Db } from '#server/db/db.ts'
-import { actOnUser } from '#server/features/account/public.ts'
+import { actOnUser, type AdminAct } from '#server/features/account/public.ts'
 import { readDesk } from '#server/features/back-office/desk.ts'
 import { presentListed, showUser } from '#server/features/back-office/user-details.ts'
 import { findUsers, type Place } from '#server/features/back-office/user-queries.ts'
@@ -50,7 +50,7 @@ type ActCall = { params: { id: string }; audit: Audit; request: FastifyRequest }
 /** Does what the command of the same name does. An act that was done already answers the same, and is audited as a look. */
 const actor =
   (db: Db) =>
-  async (act: AccountAct, { params: { id }, audit, request }: ActCall, reason = ''): Promise<{ data: UserDetails }> => {
+  async (act: AdminAct, { params: { id }, audit, request }: ActCall, reason = ''): Promise<{ data: UserDetails }> => {
     if (!isUuid(id)) throw notFound()
     const by = audit.by.id
     const isDone = await answerOnce<true, boolean>(

@@ -65,7 +65,7 @@ async function findCandidates(db: DbOrTx, search: string, conditions: readonly R
     (select u.id, ${sql.lit(fields.length)} as field
      from addresses a
      join users u on u.id = a.user_id
-     where ${where} and ${postCode} like lower(${begin(search.replaceAll(' ', ''))})
+     where ${where} and ${postCode} like lower(${begin(search.replaceAll(' ', ''))}::text)
      order by ${postCode} using ~<~, a.user_id
      ${limit})`
   const { rows } = await sql<{ id: string; field: number }>`
