@@ -12,6 +12,7 @@ import { accountRoutes, type AccountDeps } from '#server/features/account/routes
 import { secondFactorRoutes } from '#server/features/account/second-factor-routes.ts'
 import { activityRoutes } from '#server/features/activity/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
+import { backOfficeRoutes } from '#server/features/back-office/routes.ts'
 import { bidRoutes, type BidDeps } from '#server/features/bids/routes.ts'
 import { healthRoutes } from '#server/features/config/health.ts'
 import { chatRoutes } from '#server/features/chat/routes.ts'
@@ -122,6 +123,7 @@ export async function buildApp({ deps, trustProxy, connections, logger, webDir, 
   adminTermsRoutes(app, deps)
   adminJobRoutes(app, deps)
   auditRoutes(app, deps)
+  backOfficeRoutes(app, deps)
   await webhookRoute(app, deps)
   await more?.(app)
   await serveDocs(app)

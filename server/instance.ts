@@ -23,7 +23,7 @@ import { paymentJobs } from '#server/features/payments/account.ts'
 import { eventJobs, planReconciliation } from '#server/features/provider-events/reconcile.ts'
 import { preferenceJobs } from '#server/features/preferences/jobs.ts'
 import { saleJobs } from '#server/features/sales/letters/jobs.ts'
-import { recheckGate, recheckSale } from '#server/features/sales/public.ts'
+import { recheckGate, recheckSale, suspensionJobs } from '#server/features/sales/public.ts'
 import { savedSearchJobs } from '#server/features/saved-searches/alerts.ts'
 import { secondFactors } from '#server/features/second-factor/public.ts'
 import { readBidRules, readSteps, settingsReader } from '#server/features/settings/public.ts'
@@ -167,6 +167,7 @@ export async function startInstance({
     ...auditJobs({ ...writing, log: () => app.log }),
     ...notificationJobs({ ...writing, tokens, push }),
     ...saleJobs({ db }),
+    ...suspensionJobs({ pool: auctionPool, read: (key) => readSetting(db, key) }),
     ...paperJobs({ db, files }),
     ...savedSearchJobs({ db }),
     ...savedSearchJobs(writing),

@@ -11,7 +11,7 @@ const userId = z.object({ id: z.string().max(100) })
 
 const deferredTerms = z.object({ days: z.int().nullable(), limit: z.int().nullable() }).meta({ id: 'DeferredTerms' })
 
-const strike = z
+export const strike = z
   .object({
     id: z.string(),
     role: z.enum(['buyer', 'seller']),

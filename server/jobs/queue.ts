@@ -14,6 +14,8 @@ export type Jobs = {
   /** `can_undo`: the old address was confirmed when the change was asked for. */
   send_email_changing: { user_id: string; old_email: string; new_email: string; can_undo: boolean }
   send_account_opened: { user_id: string }
+  /** Raises an issue on the open sales and running listings of a suspended user; `by` is the admin, null for a command. */
+  stop_sales_of_suspended: { user_id: string; by: string | null }
   send_second_factor_changed: { user_id: string; enabled: boolean }
   send_account_deleted: { user_id: string; restore_until: string }
   erase_account: { user_id: string }
@@ -103,6 +105,7 @@ const urgent: ReadonlySet<JobKind> = new Set([
   'send_email_change',
   'send_email_changing',
   'send_account_opened',
+  'stop_sales_of_suspended',
   'send_second_factor_changed',
   'send_account_deleted',
 ])

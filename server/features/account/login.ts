@@ -77,12 +77,15 @@ const temporaryPasswordSpent = () =>
 const wrongCredentials = () => refuse('credentials_wrong', 'Email or password is not right.')
 
 function refuseClosedAccount(user: SessionUser) {
-  if (user.suspended_at) throw refuse('forbidden', bidRefusals.account_suspended, { code: 'account_suspended' })
+  if (user.suspended_at) throw refuse('forbidden', suspendedBecause(user), { code: 'account_suspended' })
   if (!user.opened_at)
     throw refuse('forbidden', 'We are still checking your account. You will get an email when it is open.', {
       code: 'account_under_review',
     })
 }
+
+const suspendedBecause = ({ suspension_reason }: SessionUser) =>
+  suspension_reason ? `${bidRefusals.account_suspended} The reason: ${suspension_reason}` : bidRefusals.account_suspended
 
 async function takeTemporaryLogin(db: Parameters<typeof openSession>[0], userId: string): Promise<boolean> {
   const taken = await db

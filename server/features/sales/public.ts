@@ -5,4 +5,6 @@ export { factsAtSubmit, readLives, type Life } from '#server/features/sales/life
 export { noSale, presentSale } from '#server/features/sales/present-sale.ts'
 export { noLongerSetAside, notSetAside, setAside } from '#server/features/sales/set-aside.ts'
 export { checkNotBlocked } from '#server/features/sales/relist.ts'
+export { suspensionJobs } from '#server/features/sales/suspended.ts'
+export { strikesOf } from '#server/features/sales/terms/strikes.ts'
 export { readSaleDetails } from '#server/features/sales/sale-details.ts'

@@ -34,6 +34,11 @@ async function applicant(): Promise<{ id: string; documentId: string; storageId:
   return { id, storageId, documentId: (await put(client, licence(storageId))).body.data[0].id }
 }
 
+async function onAccount(act: string, changes: Record<string, unknown> = {}): Promise<{ path: string; about: string }> {
+  const { id } = await newMember(yard, changes)
+  return { path: `/api/v1/admin/users/${id}/${act}`, about: id }
+}
+
 type Sample = () => Promise<{ path: string; body?: object; about?: string | null; headers?: Record<string, string> }>
 
 const coupon = { code: 'AUDITED', percent_off: 10, duration: 'once' }
@@ -58,6 +63,13 @@ const samples: Record<string, Sample> = {
     const { documentId, id } = await applicant()
     return { path: `/api/v1/admin/documents/${documentId}/reject`, body: { reason: 'Blurred' }, about: id }
   },
+  'GET /api/v1/admin/desk': async () => ({ path: '/api/v1/admin/desk' }),
+  'GET /api/v1/admin/users': async () => ({ path: '/api/v1/admin/users?filter[search]=jo' }),
+  'GET /api/v1/admin/users/:id': async () => ({ path: `/api/v1/admin/users/${seller.id}`, about: seller.id }),
+  'POST /api/v1/admin/users/:id/open': async () => onAccount('open', { opened_at: null }),
+  'POST /api/v1/admin/users/:id/suspend': async () => ({ ...(await onAccount('suspend')), body: { reason: 'Unpaid' } }),
+  'POST /api/v1/admin/users/:id/unsuspend': async () => onAccount('unsuspend', { suspended_at: new Date() }),
+  'POST /api/v1/admin/users/:id/temporary-password': async () => onAccount('temporary-password'),
   'PUT /api/v1/admin/users/:id/deferred-terms': async () => ({
     path: `/api/v1/admin/users/${seller.id}/deferred-terms`,
     body: { days: 7, limit: 100_00 },

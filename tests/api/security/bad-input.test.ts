@@ -127,6 +127,7 @@ const examples: Record<string, object> = {
   'POST /api/v1/stripe/subscription': { plan_id: 'full', coupon_code: 'YARD20' },
   'PATCH /api/v1/stripe/subscription': { plan_id: 'basic' },
   'POST /api/v1/stripe/subscription/coupons/validate': { code: 'YARD20' },
+  'POST /api/v1/admin/users/:id/suspend': { reason: 'Unpaid invoices' },
   'PUT /api/v1/admin/users/:id/deferred-terms': { days: 14, limit: 5_000_00 },
   'POST /api/v1/admin/coupons': { code: 'HALF', percent_off: 50, duration: 'repeating', duration_in_months: 2 },
   'POST /api/v1/storage-object/:id/complete': { poster_storage_object_id: randomUUID() },
