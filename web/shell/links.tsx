@@ -1,10 +1,11 @@
 import { CircleUserRound, Gavel, House, MessagesSquare, Package, PackagePlus, Search, Store, type LucideIcon } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Place } from '#contract/values/places.ts'
 import { useUser } from '#web/api/session.ts'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
 // members alone load it
-const WaitingAt = lazy(() => import('#web/shell/waiting.tsx'))
+const WaitingAt = lazyPart(() => import('#web/shell/waiting.tsx'))
 
 type NavigationLink = { to: Place; label: string; icon: LucideIcon }
 

@@ -1,11 +1,12 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { PROGRESS_BAR_DELAY_MS } from '#contract/values/limits.ts'
 import { useUser } from '#web/api/session.ts'
 import { NoticeStack } from '#web/shell/notice-stack.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
 // members alone load it, and after the page: nothing of it is needed to draw one
-const OwnNews = lazy(() => import('#web/shell/own-news.tsx'))
+const OwnNews = lazyPart(() => import('#web/shell/own-news.tsx'))
 
 export function RootFrame() {
   const user = useUser()

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useUserIfKnown } from '#web/api/session.ts'
 import { useNextPage } from '#web/navigation/next-page.ts'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { Logo } from '#web/shell/logo.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
-const MemberBar = lazy(() => import('#web/shell/member-bar.tsx'))
+const MemberBar = lazyPart(() => import('#web/shell/member-bar.tsx'))
 
 export function TopBar({ isBesideRail = false }: { isBesideRail?: boolean }) {
   const user = useUserIfKnown()

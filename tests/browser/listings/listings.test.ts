@@ -191,3 +191,20 @@ test('a listing that does not exist says so, and one that does not load can be t
   await page.getByRole('article').getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Bright copper wire' })).toBeVisible()
 })
+
+test(
+  'a part whose chunk does not load leaves the page standing, and comes when the network is back',
+  { tag: '@wide' },
+  async ({ page, context }) => {
+    const id = await listingOf(SELLER, {})
+    await beBidder(page)
+    const isLost = page.waitForEvent('requestfailed', (request) => request.url().includes('/listing-chat-'))
+    await page.route('**/assets/listing-chat-*', (route) => route.abort(), { times: 1 })
+    await page.goto(alone(id))
+    await isLost
+    await expect(page.getByRole('button', { name: /^Bid £/ })).toBeVisible()
+    await context.setOffline(true)
+    await context.setOffline(false)
+    await expect(page.getByRole('link', { name: 'Ask the seller' })).toBeVisible()
+  },
+)

@@ -1,5 +1,5 @@
 import { Ban, Flag } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { OpenThread } from '#contract/people/chat.ts'
 import { call } from '#web/api/api.ts'
 import { sayError, saySuccess } from '#web/api/notices.ts'
@@ -7,8 +7,9 @@ import { readChatAgain, type ChatPlace } from '#web/features/chat/queries.ts'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
-const ReportForm = lazy(() => import('#web/features/chat/report-form.tsx'))
+const ReportForm = lazyPart(() => import('#web/features/chat/report-form.tsx'))
 
 /** Block and report: small, and always there. */
 export function Safety({ thread, place }: { thread: OpenThread; place: ChatPlace }) {

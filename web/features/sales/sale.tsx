@@ -1,14 +1,15 @@
 import { Clock, Hourglass } from 'lucide-react'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { Amounts } from '#web/features/sales/money/amounts.tsx'
 import { nextStepOf } from '#web/features/sales/next-step.ts'
 import { Stepper } from '#web/features/sales/stepper.tsx'
 import { partyOf, turnWords, type Party, type TurnWords } from '#web/listing/turn.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
 // visitors and bidders never load the forms
-const Actions = lazy(() => import('#web/features/sales/actions/actions.tsx'))
+const Actions = lazyPart(() => import('#web/features/sales/actions/actions.tsx'))
 
 type Props = {
   listing: Listing

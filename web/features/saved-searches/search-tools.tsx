@@ -1,11 +1,12 @@
 import { Bookmark, BookmarkPlus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { SearchFilter } from '#contract/search.ts'
 import { SavedList } from '#web/features/saved-searches/saved-list.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
 // a form, which nobody who only looks needs
-const SaveSearch = lazy(() => import('#web/features/saved-searches/save-search.tsx'))
+const SaveSearch = lazyPart(() => import('#web/features/saved-searches/save-search.tsx'))
 
 type Props = {
   /** What is narrowed now; empty when nothing is. */

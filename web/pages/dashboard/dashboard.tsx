@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useUser } from '#web/api/session.ts'
 import { Page } from '#web/page/page.tsx'
 import { VisitorDashboard } from '#web/pages/dashboard/visitor-dashboard.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
-const MemberDashboard = lazy(() => import('#web/pages/dashboard/member-dashboard.tsx'))
+const MemberDashboard = lazyPart(() => import('#web/pages/dashboard/member-dashboard.tsx'))
 
 export default function DashboardPage() {
   const user = useUser()

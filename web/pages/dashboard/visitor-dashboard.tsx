@@ -1,12 +1,12 @@
-import { lazy } from 'react'
 import { TierPrices } from '#web/features/subscription/tier-prices.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
 import { Heading } from '#web/page/page.tsx'
 import { EndingSoon } from '#web/pages/dashboard/ending-soon.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 import { WhenNear } from '#web/ui/when-near.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
-const More = lazy(() => import('#web/pages/dashboard/visitor-more.tsx'))
+const More = lazyPart(() => import('#web/pages/dashboard/visitor-more.tsx'))
 
 export function VisitorDashboard() {
   return (

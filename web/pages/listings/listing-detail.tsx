@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import { places } from '#contract/values/places.ts'
 import { useUser } from '#web/api/session.ts'
@@ -22,11 +22,12 @@ import { Heading } from '#web/page/page.tsx'
 import { buttonLook } from '#web/ui/button.tsx'
 import { Callout } from '#web/ui/callout.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
 // the sale is its two sides' alone: nobody else loads it
-const Deal = lazy(() => import('#web/pages/listings/deal.tsx'))
+const Deal = lazyPart(() => import('#web/pages/listings/deal.tsx'))
 // members alone write to each other
-const ListingChat = lazy(() => import('#web/features/chat/listing-chat.tsx'))
+const ListingChat = lazyPart(() => import('#web/features/chat/listing-chat.tsx'))
 
 /** What can be done stands beside what it is; in a narrow panel and on a phone between its name and its details. */
 export function ListingDetail({ listing }: { listing: Listing }) {

@@ -1,6 +1,6 @@
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { List as ListIcon, Map as MapIcon } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useUser } from '#web/api/session.ts'
 import { SearchTools } from '#web/features/saved-searches/search-tools.tsx'
 import { FilterBar, SortBy } from '#web/features/search/filter-bar.tsx'
@@ -11,8 +11,9 @@ import { Heading } from '#web/page/page.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useIsWide } from '#web/ui/use-is-wide.ts'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
-const ListingMap = lazy(() => import('#web/features/search/listing-map.tsx'))
+const ListingMap = lazyPart(() => import('#web/features/search/listing-map.tsx'))
 
 /** The list, and on a wide screen the open listing beside it; on a phone the listing alone. */
 export default function ListingsPage() {

@@ -1,9 +1,9 @@
 import { useParams } from '@tanstack/react-router'
-import { lazy } from 'react'
 import { ConversationView } from '#web/features/market/deal/conversation.tsx'
 import { BackToMarket } from '#web/pages/market/back-to-market.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
-const ReportForm = lazy(() => import('#web/features/chat/report-form.tsx'))
+const ReportForm = lazyPart(() => import('#web/features/chat/report-form.tsx'))
 
 export default function ConversationPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }

@@ -1,6 +1,6 @@
 import { Outlet, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { List as ListIcon, Map as MapIcon, PackagePlus, Plus } from 'lucide-react'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { placeOf, places, type Place } from '#contract/values/places.ts'
 import { useUser } from '#web/api/session.ts'
 import { ConversationList } from '#web/features/market/deal/conversation-list.tsx'
@@ -17,8 +17,9 @@ import { Button, buttonLook } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState } from '#web/ui/state.tsx'
 import { useIsWide } from '#web/ui/use-is-wide.ts'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
-const EnquiryMap = lazy(() => import('#web/features/market/find/enquiry-map.tsx'))
+const EnquiryMap = lazyPart(() => import('#web/features/market/find/enquiry-map.tsx'))
 
 type Tab = 'enquiries' | 'conversations' | 'mine'
 

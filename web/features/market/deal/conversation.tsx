@@ -1,5 +1,5 @@
 import { MessageSquareOff, SearchX } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import type { Conversation, MarketMessage } from '#contract/market/conversations.ts'
 import { formatPence } from '#domain/format.ts'
 import { ApiError, messageOf } from '#web/api/api-error.ts'
@@ -19,8 +19,9 @@ import { StillWaiting } from '#web/sending/still-waiting.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState, FailedState } from '#web/ui/state.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
-const OfferForm = lazy(() => import('#web/features/market/deal/offer-form.tsx'))
+const OfferForm = lazyPart(() => import('#web/features/market/deal/offer-form.tsx'))
 
 const UNTIL = 'the deal is agreed'
 // as many of one's own last messages as a phone number is looked for in

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
-import { lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react'
+import { Suspense, useState, type ComponentType, type ReactNode } from 'react'
 import { businessActivities } from '#contract/values/business.ts'
 import { places } from '#contract/values/places.ts'
 import type { Enquiry } from '#contract/market/enquiries.ts'
@@ -23,9 +23,10 @@ import { Callout } from '#web/ui/callout.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { EmptyState, FailedState } from '#web/ui/state.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
-const OfferForm = lazy(() => import('#web/features/market/deal/offer-form.tsx'))
-const AskForm = lazy(() => import('#web/features/market/deal/ask-form.tsx'))
+const OfferForm = lazyPart(() => import('#web/features/market/deal/offer-form.tsx'))
+const AskForm = lazyPart(() => import('#web/features/market/deal/ask-form.tsx'))
 
 type Props = { id: string; back: ReactNode; ReportForm: ComponentType<ReportFormProps> }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Offer } from '#contract/market/conversations.ts'
 import { formatPence } from '#domain/format.ts'
 import { call } from '#web/api/api.ts'
@@ -8,8 +8,9 @@ import { collectInWords, offerWords } from '#web/features/market/data/words.ts'
 import { useOneAtATime } from '#web/sending/one-at-a-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 
-const OfferForm = lazy(() => import('#web/features/market/deal/offer-form.tsx'))
+const OfferForm = lazyPart(() => import('#web/features/market/deal/offer-form.tsx'))
 
 const looks: Partial<Record<Offer['status'], string>> = {
   open: 'border-copper',
