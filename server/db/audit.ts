@@ -28,8 +28,8 @@ export const commandTrail = (command: string): AuditTrail => ({
 export type AuditPlace = { id: string; hash: string }
 
 /**
- * Writes an entry, in the transaction of an act. Last in it, but for steps of a listing: the chain is locked until the commit, and
- * whoever waits for a row meanwhile holds up everybody else's entries.
+ * Writes an entry, in the transaction of an act. Last in it: the chain is locked until the commit, and whoever waits for a row
+ * meanwhile holds up everybody else's entries, or deadlocks with one of them.
  */
 export async function writeAudit(
   rows: ReadRows,

@@ -54,7 +54,7 @@ export function auditCalls(app: FastifyInstance, db: Db): void {
     if (!act || !request.audit || reply.statusCode >= 400) return
     const { audit } = request
     if (audit.places.length === 0) {
-      const kind = request.method === 'GET' || audit.replays ? 'look' : 'act'
+      const kind = looks.has(request.method) || audit.replays ? 'look' : 'act'
       if (kind === 'act') request.log.error({ ...traceOf(request), event: 'audit_late', act }, 'an act was not written down with its deed')
       const { schema } = request.routeOptions
       // what no schema has looked at may hold anything
@@ -66,6 +66,8 @@ export function auditCalls(app: FastifyInstance, db: Db): void {
     for (const { id, hash } of audit.places) request.log.info({ ...traceOf(request), event: 'audit', act, entry: id, hash }, 'audited')
   })
 }
+
+const looks = new Set(['GET', 'HEAD'])
 
 const userIn = (url: string | undefined, { id }: Record<string, string>) =>
   url?.includes('/users/:id') && id !== undefined && isUuid(id) ? id : undefined

@@ -127,9 +127,9 @@ async function take(
   await keepDocuments(client, { listingId: life.row.id, giverId: person.id, step: action, fields, given })
   const shown = decision.effects.includes('copy_into_new_listing') ? await relist(client, life, given, read) : life.row.id
   await remember?.(client, shown)
-  if (actor === 'admin') await auditStep(client, life, action, person.id, details)
   // written last: it takes the live events' lock, and must wait for nothing while it holds it
-  await writeSteps(client, [await takenStep(life, action, decision, { actor, actor_id: person.id, details }, read)])
+  const step = await takenStep(life, action, decision, { actor, actor_id: person.id, details }, read)
+  await writeSteps(client, [step], actor === 'admin' ? () => auditStep(client, life, action, person.id, details) : undefined)
   return shown
 }
 

@@ -8,8 +8,11 @@ import type { TakenStep } from '#server/features/sales/life/taken-step.ts'
 import { enqueueOn, JOBS_CHANNEL } from '#server/jobs/queue.ts'
 import { tellOfSteps } from '#server/live/outbox.ts'
 
-/** The one place that writes a listing's status: with it go the event that explains it and what the step does to bids and award. */
-export async function writeSteps(client: pg.ClientBase, taken: readonly TakenStep[]): Promise<void> {
+/**
+ * The one place that writes a listing's status: with it go the event that explains it and what the step does to bids and award. `audit`
+ * writes down whose decision it was: after every row that is locked, because it locks the audit log for everybody.
+ */
+export async function writeSteps(client: pg.ClientBase, taken: readonly TakenStep[], audit?: () => Promise<unknown>): Promise<void> {
   if (taken.length === 0) return
   await carryOutBefore(client, taken)
   await rowsOn(client)(
@@ -83,6 +86,7 @@ export async function writeSteps(client: pg.ClientBase, taken: readonly TakenSte
       ...new Set(taken.filter(({ to, is_move }) => is_move && to === 'AwaitingVatNumberVerification').map(({ seller_id }) => seller_id)),
     ].map((user_id) => ({ user_id })),
   )
+  await audit?.()
   await tellOfSteps(rowsOn(client), taken)
 }
 

@@ -4,7 +4,7 @@ import { demoPassword } from '#database/demo/users.ts'
 import { newListing } from '#tests/support/auctions/auction.ts'
 import { act, newMember, see, type Merchant } from '#tests/support/auctions/sale.ts'
 import type { Client } from '#tests/support/client.ts'
-import { demoUser } from '#tests/support/people.ts'
+import { demoUser, signUp } from '#tests/support/people.ts'
 import { enrolled } from '#tests/support/second-factor.ts'
 import { closeSound, openYard, type Yard } from '#tests/support/yard.ts'
 
@@ -68,7 +68,7 @@ test('whoever has a second factor gives a code too', async () => {
 })
 
 test('wrong passwords are counted: ten, then a wait', async () => {
-  const { client } = await newMember(yard)
+  const { client } = await signUp(yard)
   const answers: number[] = []
   for (let nth = 0; nth < 11; nth++) answers.push((await again(client, { password: 'Wrong-pass-1' })).status)
   assert.deepEqual(answers, [...Array<number>(10).fill(422), 429])
