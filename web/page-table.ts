@@ -84,5 +84,4 @@ export const pageTable: Record<Place, PageRow> = {
   'admin-documents': backOffice,
   'admin-document': backOffice,
   'admin-audit': backOffice,
-  'admin-coupons': backOffice,
 }

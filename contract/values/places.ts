@@ -50,7 +50,6 @@ export const places = {
   'admin-documents': { path: '/admin/documents', auth: 'login' },
   'admin-document': { path: '/admin/documents/{id}', auth: 'login' },
   'admin-audit': { path: '/admin/audit', auth: 'login' },
-  'admin-coupons': { path: '/admin/coupons', auth: 'login' },
 } as const satisfies Record<string, { path: `/${string}`; auth: false | 'login' | 'onboarded' }>
 
 export type Place = keyof typeof places
