@@ -2,15 +2,15 @@ import type { FunctionComponent } from 'react'
 import type { Place } from '#contract/values/places.ts'
 import DashboardPage from '#web/pages/dashboard/dashboard.tsx'
 
-type Layout = 'main' | 'listings' | 'own' | 'activity' | 'market' | 'messages' | 'account' | 'plain'
-type PageFile = { default: FunctionComponent }
+export type Layout = 'main' | 'listings' | 'own' | 'activity' | 'market' | 'messages' | 'account' | 'plain'
+export type PageFile = { default: FunctionComponent }
 type PageRow = { title: string; layout: Layout } & ({ load: () => Promise<PageFile> } | { component: FunctionComponent })
 
-/** The guard sends everybody on from here. */
-const Nowhere = () => null
-
-/** The frame draws the list itself; a listing stands beside it. */
+/** The frame draws the list itself, and a listing stands beside it; or the guard sends everybody on from here. */
 const NothingBeside = () => null
+
+/** One file has all of its pages, and their titles: nobody else has to load them. */
+const backOffice: PageRow = { title: 'Back office', layout: 'main', load: () => import('#web/pages/admin/back-office.tsx') }
 
 const backFromProvider: PageRow = {
   title: 'Back from Stripe',
@@ -59,7 +59,7 @@ export const pageTable: Record<Place, PageRow> = {
   'provider-return': backFromProvider,
   'provider-reauth': backFromProvider,
 
-  account: { title: 'Account', layout: 'account', component: Nowhere },
+  account: { title: 'Account', layout: 'account', component: NothingBeside },
   'account-view-edit': { title: 'Your details', layout: 'account', load: () => import('#web/pages/account/view-edit.tsx') },
   'account-change-password': { title: 'Change password', layout: 'account', load: () => import('#web/pages/account/change-password.tsx') },
   'account-merchant-documents': {
@@ -79,4 +79,9 @@ export const pageTable: Record<Place, PageRow> = {
     layout: 'account',
     load: () => import('#web/pages/account/material-preferences.tsx'),
   },
+
+  admin: backOffice,
+  'admin-documents': backOffice,
+  'admin-document': backOffice,
+  'admin-audit': backOffice,
 }

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, useLocation } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, useLocation, type AnyRoute } from '@tanstack/react-router'
 import { PROGRESS_BAR_DELAY_MS } from '#contract/values/limits.ts'
 import { placeOf, places, type Place } from '#contract/values/places.ts'
 import { whenUnauthorised } from '#web/api/api.ts'
@@ -6,7 +6,7 @@ import { endSession, hearOtherTabs, refreshUser, tellOtherTabs } from '#web/api/
 import { guard } from '#web/navigation/guard.ts'
 import { routePath } from '#web/navigation/place-link.tsx'
 import { parseSearch, stringifySearch } from '#web/navigation/search-text.ts'
-import { pageTable } from '#web/page-table.ts'
+import { pageTable, type Layout, type PageFile } from '#web/page-table.ts'
 import { ErrorPage, FailedPage } from '#web/pages/error.tsx'
 import { LoadingFrame } from '#web/shell/loading-frame.tsx'
 import { MainLayout } from '#web/shell/main-layout.tsx'
@@ -29,67 +29,34 @@ const root = createRootRoute({
 })
 const main = createRoute({ getParentRoute: () => root, id: 'main', component: MainLayout })
 const plain = createRoute({ getParentRoute: () => root, id: 'plain', component: PlainLayout })
-const account = createRoute({
-  getParentRoute: () => main,
-  id: 'account-area',
-  component: lazyRouteComponent(() => import('#web/pages/account/account-layout.tsx'), 'AccountLayout'),
-})
-const listings = createRoute({
-  getParentRoute: () => main,
-  id: 'listings-area',
-  component: lazyRouteComponent(() => import('#web/pages/listings/listings.tsx')),
-})
-const own = createRoute({
-  getParentRoute: () => main,
-  id: 'own-area',
-  component: lazyRouteComponent(() => import('#web/pages/trade/my-listings.tsx')),
-})
-const activity = createRoute({
-  getParentRoute: () => main,
-  id: 'activity-area',
-  component: lazyRouteComponent(() => import('#web/pages/trade/activity.tsx')),
-})
-const market = createRoute({
-  getParentRoute: () => main,
-  id: 'market-area',
-  component: lazyRouteComponent(() => import('#web/pages/market/market.tsx')),
-})
-const messages = createRoute({
-  getParentRoute: () => main,
-  id: 'messages-area',
-  component: lazyRouteComponent(() => import('#web/pages/messages/messages.tsx')),
-})
-const layouts = { main, plain, account, listings, own, activity, market, messages }
+
+/** Parts of the app whose pages share a frame of their own inside the main one. */
+const areas = Object.entries({
+  account: () => import('#web/pages/account/account-layout.tsx'),
+  listings: () => import('#web/pages/listings/listings.tsx'),
+  own: () => import('#web/pages/trade/my-listings.tsx'),
+  activity: () => import('#web/pages/trade/activity.tsx'),
+  market: () => import('#web/pages/market/market.tsx'),
+  messages: () => import('#web/pages/messages/messages.tsx'),
+} satisfies Partial<Record<Layout, () => Promise<PageFile>>>)
 
 const componentOf = (place: Place) => {
   const row = pageTable[place]
   return 'load' in row ? lazyRouteComponent(row.load) : row.component
 }
 
-const pagesIn = (layout: keyof typeof layouts) =>
+const pagesIn = (layout: Layout, parent: AnyRoute) =>
   (Object.keys(places) as Place[])
     .filter((place) => pageTable[place].layout === layout)
-    .map((place) =>
-      createRoute({
-        getParentRoute: () => layouts[layout],
-        path: routePath(places[place].path),
-        component: componentOf(place),
-      }),
-    )
+    .map((place) => createRoute({ getParentRoute: () => parent, path: routePath(places[place].path), component: componentOf(place) }))
+
+const areaRoutes = areas.map(([layout, load]) => {
+  const area = createRoute({ getParentRoute: () => main, id: layout, component: lazyRouteComponent(load) })
+  return area.addChildren(pagesIn(layout as Layout, area))
+})
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    main.addChildren([
-      ...pagesIn('main'),
-      account.addChildren(pagesIn('account')),
-      listings.addChildren(pagesIn('listings')),
-      own.addChildren(pagesIn('own')),
-      activity.addChildren(pagesIn('activity')),
-      market.addChildren(pagesIn('market')),
-      messages.addChildren(pagesIn('messages')),
-    ]),
-    plain.addChildren(pagesIn('plain')),
-  ]),
+  routeTree: root.addChildren([main.addChildren([...pagesIn('main', main), ...areaRoutes]), plain.addChildren(pagesIn('plain', plain))]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

@@ -45,6 +45,11 @@ export const places = {
   'market-conversations': { path: '/market/conversation', auth: 'onboarded' },
   'market-conversation': { path: '/market/conversation/{id}', auth: 'onboarded' },
   'market-search': { path: '/market/search/{searchTerm}', auth: 'onboarded' },
+  // for members with a role; to every other member the page says that it does not exist
+  admin: { path: '/admin', auth: 'login' },
+  'admin-documents': { path: '/admin/documents', auth: 'login' },
+  'admin-document': { path: '/admin/documents/{id}', auth: 'login' },
+  'admin-audit': { path: '/admin/audit', auth: 'login' },
 } as const satisfies Record<string, { path: `/${string}`; auth: false | 'login' | 'onboarded' }>
 
 export type Place = keyof typeof places

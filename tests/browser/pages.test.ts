@@ -12,7 +12,9 @@ const member = {
   permissions: { market_view_enquiry: { enabled: true } },
   deletion: null,
 }
-const members = everywhere.filter((place) => places[place].auth && settle(place, member) === place)
+const forMembers = everywhere.filter((place) => places[place].auth && settle(place, member) === place)
+const staff = forMembers.filter((place) => place.startsWith('admin'))
+const members = forMembers.filter((place) => !staff.includes(place))
 
 // one browser for all of them: the first page of a new one takes three times as long as the next
 test.describe('a visitor', () => {
@@ -49,6 +51,18 @@ test.describe('a member', () => {
     for (const place of ['dashboard', ...members] as Place[])
       await test.step(place, async () => {
         await page.goto(places[place].path)
+        await isSound(page)
+      })
+  })
+})
+
+test.describe('an admin', () => {
+  test('every page of the back office: a title, one heading, no sideways scrolling, nothing for axe to find', async ({ page }) => {
+    await logIn(page, 'admin@yardbid.test')
+    for (const place of staff)
+      await test.step(place, async () => {
+        await page.goto(places[place].path)
+        await expect(page.getByRole('navigation', { name: 'Back office' })).toBeVisible()
         await isSound(page)
       })
   })

@@ -1,9 +1,10 @@
 import type { accountEndpoints, deletionEndpoints } from '#contract/account.ts'
 import type { activityEndpoints } from '#contract/activity.ts'
+import type { auditEndpoints } from '#contract/admin/audit.ts'
 import type { bidEndpoints } from '#contract/bids.ts'
 import type { chatEndpoints } from '#contract/people/chat.ts'
 import type { configEndpoints } from '#contract/config.ts'
-import type { documentEndpoints } from '#contract/documents.ts'
+import type { adminDocumentEndpoints, documentEndpoints } from '#contract/documents.ts'
 import type { Call } from '#contract/endpoint.ts'
 import type { listingEndpoints } from '#contract/listings.ts'
 import type { locationEndpoints } from '#contract/location.ts'
@@ -12,7 +13,7 @@ import type { enquiryEndpoints } from '#contract/market/enquiries.ts'
 import type { notificationEndpoints } from '#contract/notifications.ts'
 import type { onboardingEndpoints } from '#contract/onboarding.ts'
 import type { recordEndpoints } from '#contract/sales/papers.ts'
-import type { paymentEndpoints } from '#contract/payments.ts'
+import type { adminPaymentEndpoints, paymentEndpoints } from '#contract/payments.ts'
 import type { preferenceEndpoints } from '#contract/market/preferences.ts'
 import type { payingEndpoints } from '#contract/sales/paying.ts'
 import type { saleEndpoints } from '#contract/sales/sales.ts'
@@ -42,7 +43,10 @@ type Table = typeof accountEndpoints &
   typeof enquiryEndpoints &
   typeof conversationEndpoints &
   typeof preferenceEndpoints &
-  typeof storageEndpoints
+  typeof storageEndpoints &
+  typeof adminDocumentEndpoints &
+  typeof adminPaymentEndpoints &
+  typeof auditEndpoints
 type Key = keyof Table
 type Part<Name extends string, T> = undefined extends T ? { [N in Name]?: T } : { [N in Name]: T }
 type Options<K extends Key> = Part<'body', Call<Table[K]>['body']> &

@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 
 /** Where the frame stands and only its page failed. */
 export function FailedPage({ error, reset }: ErrorComponentProps) {
+  'use no memo' // drawn once, and the first page carries it: what the compiler adds would be half of it
   const router = useRouter()
   const retry = async () => {
     await router.invalidate()
@@ -28,6 +29,7 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
 
 /** Stands alone: what failed may be the frame itself. */
 export function ErrorPage(props: ErrorComponentProps) {
+  'use no memo'
   return (
     <main id="main" tabIndex={-1} className="mx-auto grid min-h-dvh max-w-prose content-start px-4 pt-16 md:px-8">
       <FailedPage {...props} />

@@ -1,4 +1,4 @@
-import { MessagesSquare } from 'lucide-react'
+import { MessagesSquare, ShieldCheck } from 'lucide-react'
 import type { UserLite } from '#contract/account.ts'
 import Bell from '#web/features/notifications/bell.tsx'
 import { PlaceLink } from '#web/navigation/place-link.tsx'
@@ -23,6 +23,12 @@ export default function MemberBar({ user, isBesideRail }: { user: UserLite; isBe
           <MessagesSquare className="size-5" strokeWidth={1.75} aria-hidden="true" />
           <span className="sr-only">Messages</span>
           <Waiting at="messages" />
+        </PlaceLink>
+      )}
+      {hasAccount && user.role && (
+        <PlaceLink to="admin" className={buttonLook('quiet', 'max-md:w-11 max-md:px-0! aria-[current=page]:text-primary')}>
+          <ShieldCheck className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <span className="max-md:sr-only">Back office</span>
         </PlaceLink>
       )}
       {hasAccount && <Bell />}

@@ -15,7 +15,7 @@ const pages: readonly { to: Place; label: string }[] = [
   { to: 'account-material-preferences', label: 'Materials' },
 ]
 
-export function AccountLayout() {
+export default function AccountLayout() {
   const nav = useRef<HTMLElement>(null)
   const user = useUser()
   const isUnfinished = user?.onboarded === false && !user.is_using_temporary_password
