@@ -18,13 +18,15 @@ const failedJob = z
 export const adminJobEndpoints = endpoints({
   'GET /api/v1/admin/jobs': {
     summary: 'Jobs that were given up, newest first',
-    access: 'admin',
+    access: 'staff',
+    audit: 'see-failed-jobs',
     query: pageQuery,
     replies: { 200: z.object({ data: z.array(failedJob), meta: cursorMeta }) },
   },
   'POST /api/v1/admin/jobs/{id}/retry': {
     summary: 'Runs a job again that was given up, with all of its attempts',
     access: 'admin',
+    audit: 'retry-job',
     params: z.object({ id: z.string().max(100) }),
     replies: { 200: z.object({ message: z.string() }) },
   },

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import { adminJobEndpoints } from '#contract/admin/jobs.ts'
 import type { Db } from '#server/db/db.ts'
+import type { Audit } from '#server/http/audit.ts'
 import { notFound, refuse, refuseField } from '#server/http/errors.ts'
 import { serve } from '#server/http/serve.ts'
-import type { SessionUser } from '#server/http/session.ts'
 import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
 
 export function adminJobRoutes(app: FastifyInstance, { db }: { db: Db }): void {
@@ -24,16 +24,16 @@ export function adminJobRoutes(app: FastifyInstance, { db }: { db: Db }): void {
       }
     },
 
-    'POST /api/v1/admin/jobs/{id}/retry': async ({ params, viewer }) => {
+    'POST /api/v1/admin/jobs/{id}/retry': async ({ params, audit }) => {
       if (!isJobId(params.id)) throw notFound()
-      await retryFailed(db, viewer.user, params.id)
+      await retryFailed(db, audit, params.id)
       return { message: 'The job will run in a moment.' }
     },
   })
 }
 
 /** Of two admins at once the first decides; the second is told. */
-async function retryFailed(db: Db, admin: SessionUser, id: string): Promise<void> {
+async function retryFailed(db: Db, audit: Audit, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const job = await tx.selectFrom('jobs').select(['kind', 'failed_at', 'attempts']).where('id', '=', id).forUpdate().executeTakeFirst()
     if (!job) throw notFound()
@@ -43,9 +43,8 @@ async function retryFailed(db: Db, admin: SessionUser, id: string): Promise<void
       .set({ failed_at: null, leased_until: null, attempts: 0, run_at: sql`app_now()` })
       .where('id', '=', id)
       .execute()
-    const details = JSON.stringify({ job_id: id, kind: job.kind, attempts: job.attempts })
-    await tx.insertInto('audit_log').values({ actor: admin.email, act: 'retry_job', details }).execute()
     await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(tx)
+    await audit.write(tx, { details: { job_id: id, kind: job.kind, attempts: job.attempts } })
   })
 }
 

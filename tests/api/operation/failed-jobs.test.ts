@@ -83,7 +83,7 @@ test('a job that is retried runs with all of its attempts, once, and the audit l
   await yard.jobsDone()
   assert.equal((await letters()).length, 1)
   assert.deepEqual((await list()).data, [])
-  const { rows } = await yard.owner.query(`select actor, details from audit_log where act = 'retry_job'`)
+  const { rows } = await yard.owner.query(`select actor, details from audit_entries where act = 'retry-job'`)
   assert.deepEqual(rows, [{ actor: 'admin@yardbid.test', details: { job_id: id, kind: 'send_account_opened', attempts: 12 } }])
 })
 
