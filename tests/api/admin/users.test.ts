@@ -152,10 +152,7 @@ test('suspended: session and stream end at once, the reason is read at login, an
   assert.equal(await left(yard, running, 'Active'), 'HasAdminIssue')
   await yard.jobsDone()
   const statusOf = async (listing: string) => (await see(admin, listing)).status.name
-  assert.deepEqual(
-    [await statusOf(sold), await statusOf(over), await statusOf(anothers)],
-    ['HasAdminIssue', 'Expired', 'Active'],
-  )
+  assert.deepEqual([await statusOf(sold), await statusOf(over), await statusOf(anothers)], ['HasAdminIssue', 'Expired', 'Active'])
 
   assert.equal((await admin.post(`${USERS}/${id}/suspend`, { reason })).status, 200)
   const other = await admin.post(`${USERS}/${id}/suspend`, { reason: 'Another' })
