@@ -56,10 +56,10 @@ const makes: Record<DeskKind, () => Promise<Waiting>> = {
     return { id, title: /Cart Ltd/, reason: /waste_collector/, link: `/admin/users/${id}` }
   },
   async report() {
-    const id = await idOf(
-      `insert into reports (reporter_id, about_type, about_id, reason) values ($1, 'user', $2, 'Rude') returning id`,
-      [member.id, support.id],
-    )
+    const id = await idOf(`insert into reports (reporter_id, about_type, about_id, reason) values ($1, 'user', $2, 'Rude') returning id`, [
+      member.id,
+      support.id,
+    ])
     return { id, title: /user reported by Ash Metals/, reason: /Rude/, link: `/admin/reports/${id}` }
   },
   async set_aside() {
