@@ -715,6 +715,7 @@ select u.id
 from users u
 left join second_factors f on f.user_id = u.id
 left join recovery_codes c on c.user_id = u.id
+where u.second_factor_since is not null or f.user_id is not null
 group by u.id, f.user_id
 having (u.second_factor_since is not null and f.user_id is null)
    or count(c.code_hash) > 10

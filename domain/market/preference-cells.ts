@@ -1,40 +1,36 @@
 import { milesBetween, type Spot } from '#domain/search/uk-map.ts'
 
 // Which preferences may reach a place, found by one index. A preference is a circle on the map. It is filed once, under the square that
-// holds its centre, on the level whose squares are just as wide as its radius or wider (each level √2 times wider than the one before).
-// So a place lies in the circle only if the circle's square is the place's own or one beside it on that level: at most nine squares on
-// each of the levels are looked up, however many preferences there are. What is found there is between 3 and 6 times what matches; the
-// distance is then compared exactly.
+// holds its centre, on the level of its radius; the squares of a level are a quarter as wide as its widest circle. So a place lies in the
+// circle only if the circle's square is within that width: about seventy squares of each level are looked up, however many preferences
+// there are. What is found there is at most about three times what matches; the distance is then compared exactly.
 
-/** Miles: the squares of the lowest level, for radii of up to so many. */
-const LEAST_SIDE = 4
-const LEVELS = 15
+/** Miles: the widest radius of each level. Whole numbers, so that the database counts to the same square (0038-finer-squares.sql). */
+const widths = [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512]
+const SQUARES_A_WIDTH = 4
 /** Preferences without a radius: the whole country. */
 const EVERYWHERE = 0
-
-const sideOf = (level: number) => LEAST_SIDE * Math.SQRT2 ** level
 
 /** Where a preference is filed. */
 export function cellOfPreference(centre: Spot | null, radiusMiles: number | null): number {
   if (!centre || radiusMiles === null) return EVERYWHERE
-  for (let level = 0; level < LEVELS; level++) {
-    const side = sideOf(level)
-    if (radiusMiles <= side) return cellNumber(level, Math.floor(centre.x / side), Math.floor(centre.y / side))
-  }
-  return EVERYWHERE
+  const level = widths.findIndex((width) => radiusMiles <= width)
+  const side = (widths[level] ?? 0) / SQUARES_A_WIDTH
+  return level < 0 ? EVERYWHERE : cellNumber(level, Math.floor(centre.x / side), Math.floor(centre.y / side))
 }
 
 /** Where every preference is filed whose circle may hold this place. */
 export function cellsAround(place: Spot): number[] {
   const cells = [EVERYWHERE]
-  for (let level = 0; level < LEVELS; level++) {
-    const side = sideOf(level)
+  for (const [level, width] of widths.entries()) {
+    const side = width / SQUARES_A_WIDTH
     const [column, row] = [Math.floor(place.x / side), Math.floor(place.y / side)]
-    for (let east = column - 1; east <= column + 1; east++) {
-      for (let north = row - 1; north <= row + 1; north++) {
+    const reach = SQUARES_A_WIDTH + 1
+    for (let east = column - reach; east <= column + reach; east++) {
+      for (let north = row - reach; north <= row + reach; north++) {
         const nearest = { x: clamp(place.x, east * side, (east + 1) * side), y: clamp(place.y, north * side, (north + 1) * side) }
         // no circle of this level is wider
-        if (milesBetween(place, nearest) <= side + ROUNDING_MILES) cells.push(cellNumber(level, east, north))
+        if (milesBetween(place, nearest) <= width + ROUNDING_MILES) cells.push(cellNumber(level, east, north))
       }
     }
   }
