@@ -151,7 +151,7 @@ test('a list, a document and the log that cannot be loaded say so and can be ask
     ['/admin', 'Documents to check'],
     ['/admin/documents', number],
     [path, number],
-    ['/admin/audit', 'see-document'],
+    ['/admin/audit', 'Details'],
   ] as const) {
     await page.route('**/api/v1/admin/**', (route) => route.abort())
     await page.goto(place)

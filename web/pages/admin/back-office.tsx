@@ -1,4 +1,4 @@
-import { useLocation, useMatch } from '@tanstack/react-router'
+import { useMatch, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, type FunctionComponent } from 'react'
 import { placeOf, type Place } from '#contract/values/places.ts'
 import { useUser } from '#web/api/session.ts'
@@ -24,9 +24,13 @@ export default function BackOffice() {
   const place = useMatch({ strict: false, select: ({ pathname }) => placeOf(pathname) })
   const open = role && place ? pages[place] : undefined
   const title = open ? `${open.title} · Back office` : 'Page not found'
+  const router = useRouter()
   useEffect(() => {
-    document.title = `${title} · Yardbid`
-  }, [title])
+    const tell = () => void (document.title = `${title} · Yardbid`)
+    tell()
+    // the router names the section after each navigation, and the page after that
+    return router.subscribe('onRendered', tell)
+  }, [router, title])
   if (!open) return <NoSuchPage />
   const Page = open.page
   return (
@@ -41,11 +45,10 @@ export default function BackOffice() {
 
 function Navigation() {
   const nav = useRef<HTMLElement>(null)
-  const pathname = useLocation({ select: (location) => location.pathname })
   // on a phone the row of pages is wider than the screen
   useEffect(() => {
     nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [pathname])
+  }, [])
   return (
     <nav
       ref={nav}

@@ -1,4 +1,4 @@
-import { Eye, PencilLine } from 'lucide-react'
+import { ChevronRight, Eye, PencilLine } from 'lucide-react'
 import type { AuditItem } from '#contract/admin/audit.ts'
 import { formatClock, formatShortDay } from '#domain/format-time.ts'
 import { Facts } from '#web/ui/facts.tsx'
@@ -28,8 +28,11 @@ export function AuditEntry({ entry }: { entry: AuditItem }) {
         </p>
         {subject && <p className="wrap-anywhere">about {subject.email ?? subject.id}</p>}
       </div>
-      <details className="lg:col-span-2 lg:col-start-2">
-        <summary className="-mb-2 flex min-h-11 w-max cursor-pointer items-center text-muted hover:text-ink">Details</summary>
+      <details className="group lg:col-span-2 lg:col-start-2">
+        <summary className="-mb-2 flex min-h-11 w-max cursor-pointer items-center gap-1 text-muted hover:text-ink">
+          <ChevronRight className="size-4 group-open:rotate-90" aria-hidden="true" />
+          Details
+        </summary>
         <Facts
           rows={[...Object.entries(details).map(([name, value]) => [name, inWords(value)] as const), ['Entry', entry.id], ['Hash', hash]]}
         />

@@ -11,7 +11,9 @@ export function Comparison({ document }: { document: DocumentToReview }) {
       <caption className="pb-3 text-left text-16 font-strong">What its owner said</caption>
       <thead>
         <tr className="border-y border-line text-left text-muted">
-          <td />
+          <th scope="col">
+            <span className="sr-only">Field</span>
+          </th>
           <th scope="col" className="py-2 pr-3">
             With the file
           </th>

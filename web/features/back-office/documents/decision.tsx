@@ -80,7 +80,7 @@ function RejectForm({ document: { id }, onDecided, onOvertaken }: FormProps) {
   return (
     <form noValidate onSubmit={submit} aria-label="Reject the document" className="grid gap-4">
       <TextArea
-        label="Reason"
+        label="Reason to reject it"
         help="Its owner reads it: say what is wrong and what to send instead."
         maxLength={REASON_MAX}
         {...field('reason', { required: 'Say why' })}
