@@ -41,7 +41,12 @@ const directions: Direction[] = [
   ['database/**', notFrom(['web', 'server', 'sandbox', 'tests', 'scripts', 'benchmarks'], 'database/ is below everything that uses it.')],
   ['server/**', serverBorder],
   ['server/main.ts', notFrom(['web', 'tests'], 'The server knows neither web/ nor tests/.')],
-  ...['db', 'http', 'providers', 'jobs', 'live', 'metrics'].map((room): Direction => [`server/${room}/**`, serverBorder, composing, anyFeature]),
+  ...['db', 'http', 'providers', 'jobs', 'live', 'metrics'].map((room): Direction => [
+    `server/${room}/**`,
+    serverBorder,
+    composing,
+    anyFeature,
+  ]),
   ['server/clock/**', serverBorder, composing, publicOnly('[^/]+')],
   ...eachFeature('server', (others) => [serverBorder, composing, publicOnly(others)]),
   ['web/**', webBorder],

@@ -14,8 +14,8 @@ import {
   text,
   time,
   vatNumber,
+  otp,
 } from '#contract/fields.ts'
-import { otp } from '#contract/people/second-factor.ts'
 import { COMPANY_NAME_MAX, REASON_MAX } from '#contract/values/limits.ts'
 import { permissions, tiers, roles } from '#contract/values/permissions.ts'
 

@@ -148,3 +148,6 @@ export const addressFields = {
   latitude,
   longitude,
 }
+
+/** A code of the authenticator app, or one of the recovery codes. */
+export const otp = text(40, 'Enter the code of your authenticator app').min(1, 'Enter the code of your authenticator app')

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoint.ts'
-import { knownPassword, message, text, time } from '#contract/fields.ts'
-
-/** A code of the authenticator app, or one of the recovery codes. */
-export const otp = text(40, 'Enter the code of your authenticator app').min(1, 'Enter the code of your authenticator app')
+import { knownPassword, message, otp, time } from '#contract/fields.ts'
 
 export const secondFactorEndpoints = endpoints({
   'GET /api/v1/auth/second-factor': {
