@@ -5,9 +5,9 @@ const TAG_BYTES = 16
 
 export type Sealing = {
   /** `owner` belongs to it: a secret that is moved to another's row does not open. */
-  seal(secret: Buffer, owner: string): Buffer
+  seal: (secret: Buffer, owner: string) => Buffer
   /** Nothing if it was sealed by another server's secret. */
-  open(sealed: Buffer, owner: string): Buffer | undefined
+  open: (sealed: Buffer, owner: string) => Buffer | undefined
 }
 
 /** AES-256-GCM with a key derived from SESSION_SECRET. */
