@@ -10,7 +10,9 @@ type Props = { search: AuditSearch; onSearch: (search: AuditSearch) => void }
 export function AuditFilters({ search, onSearch }: Props) {
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const typed = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()] as const)
+    const typed = [...new FormData(event.currentTarget)].map(
+      ([name, value]) => [name, typeof value === 'string' ? value.trim() : ''] as const,
+    )
     onSearch(Object.fromEntries(typed.filter(([, value]) => value !== '')))
   }
   return (
