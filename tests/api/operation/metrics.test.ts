@@ -23,7 +23,13 @@ before(async () => {
 })
 after(() => closeSound(yard))
 
-const look = () => scrape(web.metricsPort)
+/** A busy machine may be too slow for the look at the queues, which waits three seconds: then it is asked again. */
+async function look(port = web.metricsPort) {
+  for (;;) {
+    const now = await scrape(port)
+    if (now.sum('yardbid_database_up') === 1) return now
+  }
+}
 /** Until it is so: some counts are made a moment after the answer. */
 async function until(isSo: (now: Scrape) => boolean): Promise<void> {
   while (!isSo(await look())) await pause(10)
@@ -182,9 +188,8 @@ test('web and worker say who they are, and what both write can be read by Promet
     [web.metricsPort, 'web'],
     [worker.metricsPort, 'worker'],
   ] as const) {
-    const now = await scrape(port)
+    const now = await look(port)
     assert.equal(now.sum('yardbid_build_info', { role, version: 'test' }), 1)
-    assert.equal(now.sum('yardbid_database_up'), 1)
     assert.ok(now.sum('process_resident_memory_bytes') > 1_000_000)
     for (const { labels, name, value } of now.samples.filter(({ labels: { le } }) => le === '+Inf')) {
       const { le: _, ...of } = labels
