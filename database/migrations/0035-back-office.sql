@@ -14,5 +14,4 @@ create index addresses_post_code_prefix on addresses (lower(replace(post_code, '
 
 -- What waits on the desk, the longest first.
 create index listings_with_issue on listings (entered_at, id) where status = 'HasAdminIssue';
-create index jobs_failed on jobs (failed_at, id) where failed_at is not null;
 create index seller_payouts_waiting on seller_payouts (created_at, id) where status = 'waiting';
