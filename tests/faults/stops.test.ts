@@ -75,7 +75,7 @@ const around = (what: string, point: { commit: string[] } | { statement: string[
     [`before ${what}`, { at: 'before', ...point }],
     [`after ${what}`, { at: 'after', ...point }],
   ] as const satisfies NamedPoint[]
-const step = (name: string) => around(`the commit of the step ${name}`, { commit: ['insert into listing_events', `"step":"${name}"`] })
+const step = (name: string) => around(`the commit of the step ${name}`, { commit: ['write steps', `"step":"${name}"`] })
 /** The points of a call: its intent, the call itself, its result. */
 const callOf = (kind: string, call: { call: `${string} /${string}`; sends?: string }) => [
   ...around(`the commit of the intent ${kind}`, { commit: ['insert into "provider_calls"', kind] }),

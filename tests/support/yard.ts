@@ -273,7 +273,12 @@ async function setClock(owner: pg.Client, interval: string): Promise<boolean> {
   const answers: unknown = await owner.query(
     `do $do$
      begin
-       lock table jobs in share mode;
+       perform set_config('lock_timeout', '1s', true);
+       begin
+         lock table jobs in share mode;
+       exception when lock_not_available then
+         -- a server that a test has cut off in the middle of a step holds it: such a one begins nothing
+       end;
        perform set_config('test.is_clock_set', (not exists (select from jobs where leased_until > app_now()))::text, false);
        if current_setting('test.is_clock_set')::boolean then
          create or replace function app_now() returns timestamptz language sql volatile parallel safe

@@ -208,3 +208,13 @@ test(
     await expect(page.getByRole('link', { name: 'Ask the seller' })).toBeVisible()
   },
 )
+
+test('a listing whose photos are being checked has not begun, and does not read as ended', { tag: '@phone' }, async ({ page }) => {
+  const id = await listingOf(SELLER, {})
+  await page.route(`**/api/v1/listings/${id}`, async (route) => {
+    const { data } = (await (await route.fetch()).json()) as { data: { status: object } }
+    await route.fulfill({ json: { data: { ...data, status: { ...data.status, name: 'Processing', label: 'Processing' } } } })
+  })
+  await page.goto(alone(id))
+  await expect(page.getByRole('region', { name: 'Bidding' }).getByText('Bidding has not begun yet.')).toBeVisible()
+})

@@ -27,6 +27,7 @@ export function newsOf(listing: Listing, state: BidderState): string {
 function endOf({ my_latest_bid, bid_count, status }: Listing): string {
   const mine = my_latest_bid?.bid_status
   if (mine?.name === 'Won') return `You won. ${status.label}.`
+  if (status.name === 'Processing') return 'Bidding has not begun yet.'
   if (status.name === 'Active') return 'The time is up. The result comes in a moment.'
   if (status.name === 'HasAdminIssue') return 'Bidding has stopped while Yardbid looks into this listing.'
   // a leader whose bid was below the reservation price stays one: 'Your bid: Active' reads as if it still ran
