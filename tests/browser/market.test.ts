@@ -2,7 +2,8 @@ import type { Browser, Page } from '@playwright/test'
 import { ownAccount } from '#tests/browser/support/account.ts'
 import { asOwner, newBidder } from '#tests/browser/support/database.ts'
 import { ORIGIN } from '#tests/browser/support/place.ts'
-import { expect, expectAccessible, test } from '#tests/browser/support/visit.ts'
+import { expect, expectAccessible, expectLoaded, test } from '#tests/browser/support/visit.ts'
+import { hostileTexts } from '#tests/support/hostile-texts.ts'
 
 /** A second person, in a browser of their own. */
 async function another(browser: Browser, page: Page): Promise<Page> {
@@ -139,4 +140,45 @@ test('material preferences are saved, and what was saved is there after a reload
   await expect(page.getByLabel('No. 2')).not.toBeChecked()
   await expect(page.getByLabel('Within')).toHaveValue('50')
   await expectAccessible(page)
+})
+
+test('enquiries with hostile texts are shown as text, and none is wider than a phone', { tag: '@phone' }, async ({ page }) => {
+  const email = await ownAccount(page)
+  await beTrade(email)
+  const texts = hostileTexts
+    .map((text) => text.toWellFormed().replaceAll('\0', ''))
+    .filter((text) => text.trim() !== '' && text.length <= 4_000)
+  // as rows, and ended: so nobody else's list shows them
+  const { rows } = await asOwner(
+    `insert into enquiries (poster_id, status, ended_at, ended_by, title, description, material_id, address_line_1, town, post_code, latitude, longitude,
+       district, district_latitude, district_longitude, spot, ends_at)
+     select u.id, 'ended', app_now(), 'poster', left(text, 100), text, e.material_id, e.address_line_1, e.town, e.post_code, e.latitude, e.longitude,
+            e.district, e.district_latitude, e.district_longitude, e.spot, e.ends_at
+     from (select * from enquiries order by created_at limit 1) as e, users u, unnest($2::text[]) as text
+     where u.email = $1
+     returning id, length(description) as length`,
+    [email, texts],
+  )
+  await page.goto('/market/mine')
+  const cards = page.getByRole('main').getByRole('listitem')
+  const more = page.getByRole('button', { name: 'Show more' })
+  await expect(cards.first()).toBeVisible()
+  while ((await cards.count()) < texts.length) {
+    const shown = await cards.count()
+    await more.click()
+    await expect.poll(() => cards.count()).toBeGreaterThan(shown)
+  }
+  const seen = () =>
+    page.evaluate(() => ({
+      page: document.documentElement.scrollWidth,
+      tooWide: [...document.querySelectorAll('main li, main p, main h1')].filter((each) => each.getBoundingClientRect().right > innerWidth)
+        .length,
+      made: document.querySelectorAll('main :is(script, iframe, svg[onload], style, marquee)').length,
+    }))
+  expect(await seen()).toEqual({ page: 390, tooWide: 0, made: 0 })
+  // the longest on its own page
+  const longest = rows.toSorted((a, b) => b.length - a.length)[0]
+  await page.goto(`/market/listing/${longest?.id}`)
+  await expectLoaded(page)
+  expect(await seen()).toEqual({ page: 390, tooWide: 0, made: 0 })
 })
