@@ -15,6 +15,7 @@ import type { onboardingEndpoints } from '#contract/onboarding.ts'
 import type { recordEndpoints } from '#contract/sales/papers.ts'
 import type { adminPaymentEndpoints, paymentEndpoints } from '#contract/payments.ts'
 import type { preferenceEndpoints } from '#contract/market/preferences.ts'
+import type { secondFactorEndpoints } from '#contract/people/second-factor.ts'
 import type { payingEndpoints } from '#contract/sales/paying.ts'
 import type { saleEndpoints } from '#contract/sales/sales.ts'
 import type { savedSearchEndpoints } from '#contract/saved-searches.ts'
@@ -44,6 +45,7 @@ type Table = typeof accountEndpoints &
   typeof conversationEndpoints &
   typeof preferenceEndpoints &
   typeof storageEndpoints &
+  typeof secondFactorEndpoints &
   typeof adminDocumentEndpoints &
   typeof adminPaymentEndpoints &
   typeof auditEndpoints

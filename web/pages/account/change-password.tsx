@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { refreshUser, useUser } from '#web/api/session.ts'
 import { ChangePasswordForm } from '#web/features/account/password/change-password-form.tsx'
 import { SetPasswordForm } from '#web/features/account/password/set-password-form.tsx'
@@ -6,6 +7,9 @@ import { pathAfterLogin } from '#web/navigation/guard.ts'
 import { Page } from '#web/page/page.tsx'
 import { Section } from '#web/page/sections.tsx'
 import { Callout } from '#web/ui/callout.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
+
+const SecondFactor = lazyPart(() => import('#web/features/account/second-factor.tsx'))
 
 export default function ChangePasswordPage() {
   const router = useRouter()
@@ -28,6 +32,13 @@ export default function ChangePasswordPage() {
           <ChangePasswordForm />
         )}
       </Section>
+      {!user?.is_using_temporary_password && (
+        <Section title="Second factor" about="With it, logging in takes a code of an authenticator app besides the password.">
+          <Suspense>
+            <SecondFactor />
+          </Suspense>
+        </Section>
+      )}
     </Page>
   )
 }
