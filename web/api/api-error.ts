@@ -19,7 +19,12 @@ export class ApiError extends Error {
 
   /** The fault is not in what was sent: the same call may succeed next time. */
   get canRetry(): boolean {
-    return this.status === 0 || this.status >= 500
+    return this.status === 0 || this.status >= 500 || this.isUnderWay
+  }
+
+  /** An earlier try with the same key still runs: its answer is kept under the key a moment later. */
+  get isUnderWay(): boolean {
+    return this.code === 'idempotency_key_in_use'
   }
 }
 

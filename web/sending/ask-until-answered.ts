@@ -28,7 +28,7 @@ export async function askUntilAnswered<T>({ ask, whenDoneBefore }: Ask<T>): Prom
       } catch (error) {
         const answer = error instanceof ApiError ? whenDoneBefore?.(error) : undefined
         if (answer !== undefined) return answer
-        if (!isUnanswered(error) && !isUnderWay(error)) throw error
+        if (!isUnanswered(error)) throw error
       }
     }
     throw new ApiError({ status: 0, code: 'timeout', message: noAnswer })
@@ -40,10 +40,7 @@ export async function askUntilAnswered<T>({ ask, whenDoneBefore }: Ask<T>): Prom
 const noAnswer =
   'We asked several times and got no answer. What you typed is kept. Check your connection and try again: nothing is done twice.'
 
-const isUnanswered = (error: unknown) => error instanceof ApiError && ['timeout', 'unreachable'].includes(error.code)
-
-/** The first try still runs: its answer is kept under the key a moment later. */
-const isUnderWay = (error: unknown) => error instanceof ApiError && error.code === 'idempotency_key_in_use'
+const isUnanswered = (error: unknown) => error instanceof ApiError && (['timeout', 'unreachable'].includes(error.code) || error.isUnderWay)
 
 let askingAgain = 0
 const readers = new Set<() => void>()

@@ -61,6 +61,18 @@ test('a login that is never answered says so after several tries, and keeps what
   await expect(page).toHaveURL('/market')
 })
 
+test('a login that an earlier try still has under way is asked for again, not refused', { tag: '@wide' }, async ({ page }) => {
+  await page.goto('/login')
+  let isFirst = true
+  await page.route('**/auth/login?*', (route) => {
+    if (!isFirst) return route.fallback()
+    isFirst = false
+    return route.fulfill({ status: 409, json: { message: 'This is being answered already.', code: 'idempotency_key_in_use' } })
+  })
+  await fillLogin(page, 'seller@yardbid.test', demoPassword)
+  await expect(page).toHaveURL('/market')
+})
+
 test('a guard sends a visitor to login, and the login back to the page', { tag: '@wide' }, async ({ page }) => {
   await page.goto('/account/subscriptions')
   await expect(page).toHaveURL(/\/login\?next=/)
