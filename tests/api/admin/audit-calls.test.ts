@@ -28,6 +28,10 @@ const strike = async () =>
   (await yard.owner.query(`insert into strikes (user_id, role, reason) values ($1, 'buyer', 'miss_payment') returning id`, [seller.id]))
     .rows[0].id as string
 
+const givenUpJob = async () =>
+  (await yard.owner.query(`insert into jobs (kind, payload, failed_at) values ('forget_uploads', '{}', app_now()) returning id`)).rows[0]
+    .id as string
+
 async function applicant(): Promise<{ id: string; documentId: string; storageId: string }> {
   const { client, id } = await signUp(yard)
   const storageId = await file(client)
@@ -64,6 +68,8 @@ const samples: Record<string, Sample> = {
     return { path: `/api/v1/admin/documents/${documentId}/reject`, body: { reason: 'Blurred' }, about: id }
   },
   'GET /api/v1/admin/desk': async () => ({ path: '/api/v1/admin/desk' }),
+  'GET /api/v1/admin/jobs': async () => ({ path: '/api/v1/admin/jobs' }),
+  'POST /api/v1/admin/jobs/:id/retry': async () => ({ path: `/api/v1/admin/jobs/${await givenUpJob()}/retry` }),
   'GET /api/v1/admin/users': async () => ({ path: '/api/v1/admin/users?filter[search]=jo' }),
   'GET /api/v1/admin/users/:id': async () => ({ path: `/api/v1/admin/users/${seller.id}`, about: seller.id }),
   'POST /api/v1/admin/users/:id/open': async () => onAccount('open', { opened_at: null }),
