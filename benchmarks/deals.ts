@@ -35,7 +35,7 @@ export const run: Benchmark = async ({ isQuick, say }) => {
   const postgres = await startCounting(join(folder, 'postgres'))
   await migrate(postgres.url)
   const database = { url: postgres.url, drop: async () => undefined }
-  // the provider is no part of the server: it has a process of its own
+  // in its own process, so that the provider's work is not counted as the server's
   const provider = fork(new URL('deals-provider.ts', import.meta.url), [postgres.url])
   const [speakTo] = (await once(provider, 'message')) as [string]
   const yard = await openYard({ speakTo, killable: { database, connect: connectTo } })

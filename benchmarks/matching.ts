@@ -22,7 +22,7 @@ import { openYard, type Yard } from '#tests/support/yard.ts'
 
 const MATERIAL = 'copper_cable'
 const M1 = mapSpot(53.4776, -2.2312)
-/** Nobody lives nearer to the edge of a radius than this: the enquiry's own spot is a little off M1. */
+/** Members on the edge of a radius are left out: the enquiry's address is not exactly at M1, so they might match or not. */
 const CLEAR_MILES = 1
 /** Of one size; both sizes are tried in turn, and the best of each turn counts: other work on the machine does not. */
 const RUNS = 40

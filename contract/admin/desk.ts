@@ -11,7 +11,7 @@ const deskItem = z
     id: z.string(),
     title: z.string(),
     since: time,
-    /** What was reported, what failed, or why it waits. */
+    /** The reason that was given, or the error. */
     reason: z.string().nullable(),
     /** The page where it is decided. */
     link: z.string(),

@@ -63,7 +63,7 @@ export async function writeArchive(target: string, signal: AbortSignal, fill: (d
   }
 }
 
-/** Refuses what is no backup, or not all of one. */
+/** Refuses a folder that is not a complete backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = insideArchive(folder).manifest
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
@@ -88,7 +88,7 @@ type Copying = {
   isSecondPass?: boolean
 }
 
-/** Copies files and folders of a tree that lives: what vanishes meanwhile is left out. */
+/** Copies a folder that is in use. Files that are removed during the copy are left out. */
 export async function copyTree(from: string, to: string, copying: Copying, below = ''): Promise<void> {
   const { signal, skip = () => false, isSecondPass = false } = copying
   const entries = (await readdir(from, { withFileTypes: true }).catch(unlessMissing)) ?? []
